@@ -1,0 +1,58 @@
+// raster/pipeline.h: shaders plus the state that code is specialised on; made once, cached by content, immutable.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/result.h"
+#include "raster/state.h"
+#include "shader/executor.h"
+
+namespace tessera::raster {
+
+struct PipelineDesc {
+  std::shared_ptr<const Executable> vertex, fragment;    // fragment may be null: only depth is written
+  std::vector<VertexElement> elements;
+  BlendState blend;
+  RasterizerState rasterizer;
+  DepthStencilAlphaState depth_stencil_alpha;
+  std::array<Format, kMaxColorTargets> color_formats{};  // NONE: a hole
+  uint32_t color_count = 0;
+  Format depth_format = Format::NONE;
+  uint32_t samples = 1;
+};
+
+// Where one fragment input word comes from.
+struct FragmentInput {
+  enum class Kind : uint8_t {
+    Varying,        // interpolated vertex output
+    Default,        // no matching output: 0, 0, 0, 1
+    PositionX, PositionY, PositionZ, PositionW,          // window position, depth, 1/w
+    FaceFloat,      // +1 front, -1 back
+    FaceMask,       // ~0 front, 0 back (system value)
+    PrimitiveId, SampleId, SamplePosX, SamplePosY, SampleMask, HelperMask, Zero
+  } kind = Kind::Default;
+  ir::Interpolation interpolation = ir::Interpolation::Perspective;   // Color already resolved by state
+  uint8_t component = 0;
+  uint16_t varying = 0;        // Varying: word index in a vertex record's varyings
+};
+
+struct Pipeline {
+  PipelineDesc desc;
+  uint32_t position_output[4];                 // vertex outputs that make POSITION; ~0u: default 0,0,0,1
+  std::vector<uint32_t> varying_outputs;       // vertex outputs that become varyings, in record order
+  std::vector<FragmentInput> fragment_inputs;  // one for each fragment program input
+  // Fragment outputs by use; ~0u: not written (colour reads 0,0,0,1? no: the target keeps its contents).
+  std::array<std::array<uint32_t, 4>, kMaxColorTargets> color_output;
+  uint32_t depth_output = ~0u, stencil_output = ~0u, sample_mask_output = ~0u;
+
+  // Derived facts that tile code asks for.
+  bool early_depth = false;      // depth and stencil may be tested and written before shading
+  bool hiz_reject = false;       // hierarchical Z may reject whole blocks
+  bool is_opaque = false;        // no blending, full colour mask, no kill, no alpha test: overwrites unread
+};
+
+// Links the stages by semantic name and index and checks the state against the targets.
+Result<std::shared_ptr<const Pipeline>> make_pipeline(PipelineDesc desc);
+
+}  // namespace tessera::raster

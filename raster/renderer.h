@@ -1,0 +1,71 @@
+// raster/renderer.h: draws and clears in, pixels in the targets' storage out. Records work into the current frame;
+// flush() runs it: vertex work in parallel over chunks, then tiles in parallel. Work with another framebuffer ends
+// the frame before it. Memory of recorded and binned work is bounded by options: beyond it the frame is run in
+// parts, in order, which no image shows.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "core/counters.h"
+#include "core/result.h"
+#include "core/tasks.h"
+#include "raster/frame.h"
+
+namespace tessera::raster {
+
+struct RendererOptions {
+  uint32_t threads = 0;                        // 0: all
+  SimdTarget simd = best_simd_target();
+  int32_t tile_size_px = 64;                   // 64, 32 or 16: at most
+  uint64_t binning_budget_bytes = 256u << 20;  // vertices, triangles and bins in flight
+  bool drop_hidden = true;
+  uint32_t instruction_budget = 0;             // loop back-edges a lane; 0: none
+  uint64_t shuffle_tiles = 0;                  // not 0: seed of a random tile order (tests)
+  bool time_tiles = false;                     // keep the time of every tile (benchmarks)
+};
+
+// What a draw binds to one stage.
+struct StageInputs {
+  std::vector<std::shared_ptr<const std::vector<uint32_t>>> constants;      // by buffer number; null: empty
+  std::vector<std::shared_ptr<const texture::BoundTexture>> textures;       // by Program::texture_bindings index
+};
+
+struct DrawCall {
+  std::shared_ptr<const Pipeline> pipeline;
+  Viewport viewport;
+  IRect scissor;                               // used when the rasterizer state says so
+  float blend_color[4] = {0, 0, 0, 0};
+  uint8_t stencil_ref[2] = {0, 0};
+  uint32_t sample_mask = ~0u;
+  std::vector<VertexBuffer> vertex_buffers;
+  IndexBuffer index_buffer;
+  StageInputs vertex_inputs, fragment_inputs;
+  DrawInfo info;
+};
+
+class Renderer {
+ public:
+  explicit Renderer(const RendererOptions& options);
+  ~Renderer();
+
+  // Invalid state gives an error that names the field; nothing is recorded then.
+  Status clear(const Framebuffer& target, const ClearCommand& clear);
+  Status draw(const Framebuffer& target, const DrawCall& call);
+  // Runs all recorded work. Error: a draw over its instruction budget (named by number); targets are then undefined.
+  Status flush();
+  // Is `storage` a target of recorded work? Its reader must flush first.
+  bool writes_pending(const Storage* storage) const;
+
+  const Counters& counters() const;            // since the last reset, exact after flush()
+  void reset_counters();
+  const std::vector<float>& tile_times_us() const;   // of the last flushes since reset, when time_tiles
+  TaskArena& arena();
+  const RendererOptions& options() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tessera::raster

@@ -1,0 +1,34 @@
+// raster/tile.h: one bin on one thread: load, run its commands, store.
+#pragma once
+
+#include <memory>
+
+#include "core/simd_target.h"
+#include "raster/frame.h"
+
+namespace tessera::raster {
+
+// The memory of one worker: colour and depth of a tile (block by block, lane order), slot files, batches.
+class TileBuffers {
+ public:
+  TileBuffers();
+  ~TileBuffers();
+  struct Impl;
+  Impl& impl() { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+struct TileResult {
+  Counters counters;
+  int64_t failed_draw = -1;      // number of a draw that went over its instruction budget, or -1
+};
+
+// The tile size for a target: 64, or 32 or 16 where a tile's samples and targets would exceed 256 KiB.
+int32_t tile_size_for(const Framebuffer& target, int32_t at_most = 64);
+
+// Runs one tile of a frozen frame on the calling thread.
+TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t tile_y, SimdTarget simd, TileBuffers& own);
+
+}  // namespace tessera::raster

@@ -1,0 +1,143 @@
+// shader/ir.h: the one shader representation that every front end lowers to and every executor runs.
+//
+// Scalar SSA over lanes: a value is one 32-bit word a lane; float, int and uint are views of it. 64-bit values are
+// pairs of words (low, high). No vectors: swizzles, masks and most moves vanish in lowering.
+//
+// Control flow is structured, as nested regions in one flat list of instructions:
+//
+//     If c                        Block                           Loop  r = init...
+//       ...                         ...                             ...
+//     Else  then-values...          Exit target, values...          Exit target, values...   leaves the loop
+//       ...                         ...                             Again target, next...    next turn
+//     EndIf r = else-values...    EndBlock r = values...            EndLoop r, next...       falls into the next turn
+//
+// - A value is visible after its definition inside its own region and the regions nested in it; what outlives a
+//   region is a result of its end. A Loop has two sets of results: those of Loop (the values at the head of each
+//   turn) and those of EndLoop (the values that Exit carried). An Exit or Again names any enclosing Block or Loop;
+//   lanes that take it stop running until that region's end (or next turn).
+// - Each lane runs as if alone. Operations without side effects run in whole quads; joins change running lanes only.
+// - Booleans are ~0 and 0.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+namespace tessera::ir {
+
+using ValueId = uint32_t;
+inline constexpr ValueId kNoValue = ~0u;
+
+enum class Op : uint8_t {
+#define OP(name, ...) name,
+#include "shader/opcodes.def"
+#undef OP
+};
+
+enum class Stage : uint8_t { Vertex, Fragment, Geometry, TessCtrl, TessEval, Compute };
+
+// TGSI's semantic names (declaration order of the grammar); D3D9 and combiners use the same.
+enum class Semantic : uint8_t {
+#define SEMANTIC(name, text) name,
+#include "shader/semantics.def"
+#undef SEMANTIC
+};
+std::string_view semantic_name(Semantic s);
+
+enum class Interpolation : uint8_t { Constant, Linear, Perspective, Color };  // Color: flat or perspective by state
+enum class Location : uint8_t { Center, Centroid, Sample };
+
+// One word a lane that comes in from outside: an attribute, a varying or a system value.
+struct Input {
+  Semantic semantic = Semantic::Generic;  // vertex stage attributes: Generic, index = attribute number
+  uint16_t index = 0;                     // semantic index
+  uint8_t component = 0;                  // 0..3
+  bool system_value = false;              // SV register: integers as TGSI defines them; else an IN register
+  Interpolation interpolation = Interpolation::Perspective;
+  Location location = Location::Center;
+  bool operator==(const Input&) const = default;
+};
+
+struct Output {
+  Semantic semantic = Semantic::Generic;
+  uint16_t index = 0;
+  uint8_t component = 0;
+  ValueId value = kNoValue;               // defined at the outermost level
+};
+
+enum class TextureTarget : uint8_t {
+  Buffer, Tex1D, Tex2D, Tex3D, Cube, Rect, Tex1DArray, Tex2DArray, CubeArray,
+  Shadow1D, Shadow2D, ShadowRect, ShadowCube, Shadow1DArray, Shadow2DArray, ShadowCubeArray,
+  Tex2DMsaa, Tex2DArrayMsaa, Unknown
+};
+
+enum class TextureKind : uint8_t {
+  Sample,        // LOD from the quad's derivatives
+  SampleBias,    // the same plus a bias a lane
+  SampleLod,     // LOD a lane
+  SampleGrad,    // LOD from given derivatives
+  Fetch,         // integer coordinates, level (or sample) a lane, no filtering
+  Gather,        // one component of the four texels that bilinear filtering would use
+  QuerySize,     // x, y, z: size of level `lod`; w: level count
+  QueryLod,      // x: level that would be used; y: computed LOD
+  QuerySamples   // x: sample count
+};
+
+// The part of a texture instruction that is known when the program is compiled.
+struct TextureOp {
+  TextureKind kind = TextureKind::Sample;
+  TextureTarget target = TextureTarget::Tex2D;
+  uint16_t binding = 0;                   // index into Program::texture_bindings
+  uint8_t component = 0;                  // Gather: which
+  int8_t offset[4][3] = {};               // constant texel offsets; Gather may have four, the others one
+  uint8_t offset_count = 0;
+  bool operator==(const TextureOp&) const = default;
+};
+
+// Which view is sampled through which sampler. Classic TGSI: the same number twice.
+struct TextureBinding {
+  uint16_t view = 0, sampler = 0;
+  bool operator==(const TextureBinding&) const = default;
+};
+
+// Operand positions of Op::Texture; absent ones are kNoValue. Results: 4 words.
+namespace tex_arg {
+inline constexpr uint32_t S = 0, T = 1, R = 2, Layer = 3, Ref = 4, Lod = 5, Ddx = 6, Ddy = 9, Offset = 12, Count = 15;
+}
+
+struct Instr {
+  Op op{};
+  uint8_t result_count = 0;
+  uint16_t arg_count = 0;
+  uint32_t first_arg = 0;                 // into Program::args
+  ValueId result = kNoValue;              // first of result_count consecutive values
+  uint32_t imm = 0;                       // meaning by opcode: constant bits, input index, region id, texture op index...
+  SourceLoc loc{0, 0};
+};
+
+struct Program {
+  Stage stage = Stage::Fragment;
+  std::vector<Instr> code;
+  std::vector<ValueId> args;              // operands of all instructions
+  uint32_t value_count = 0;
+
+  std::vector<Input> inputs;              // Op::Input's imm is an index into this
+  std::vector<Output> outputs;
+  std::vector<TextureOp> texture_ops;     // Op::Texture's imm is an index into this
+  std::vector<TextureBinding> texture_bindings;
+  std::vector<uint32_t> private_arrays;   // words a lane of each indirectly addressed register file
+
+  // Facts that raster/ needs without looking at the code.
+  bool uses_kill = false;                 // KILL, KILL_IF or DEMOTE occurs
+  bool writes_depth = false, writes_stencil = false, writes_sample_mask = false;
+  bool color0_writes_all = false;         // FS_COLOR0_WRITES_ALL_CBUFS
+  bool origin_lower_left = false, pixel_center_integer = false;   // FS_COORD_*
+  bool early_depth_stencil = false;       // FS_EARLY_DEPTH_STENCIL
+  bool window_space_position = false;     // VS_WINDOW_SPACE_POSITION
+  uint8_t depth_layout = 0;               // FS_DEPTH_LAYOUT
+};
+
+}  // namespace tessera::ir
