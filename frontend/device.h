@@ -1,23 +1,31 @@
-// frontend/device.h: the C++ API. A Device owns threads and caches; a Context holds current state and draws.
+// frontend/device.h: the C++ API. A Device owns threads and caches; its Context holds current state and draws.
 //
-//     auto device = tessera::Device::create({}).value();
+//     auto device = std::move(tessera::Device::create({}).value());
 //     Context& c = device->context();
-//     auto target = device->create_image({.width = 640, .height = 480}).value();
-//     c.set_color_target(0, target);   c.set_shaders(vs, fs);   c.clear_color(0, {0, 0, 0, 1});
-//     c.draw({.count = 3});            Image picture = c.read_pixels(target).value();
+//     ResourceRef target = device->create_image({.width = 640, .height = 480}).value();
+//     c.set_color_target(0, {target});
+//     c.set_shader(device->create_shader(ir::Stage::Vertex, vs_text).value());
+//     c.set_shader(device->create_shader(ir::Stage::Fragment, fs_text).value());
+//     c.clear_color({0, 0, 0, 1});   c.draw({.count = 3});
+//     Image picture = c.read_image(target).value();
 //
-// Errors: every call that can fail returns a Result whose Diag names the field; nothing is applied then.
+// Errors:  every call that can fail returns a Result whose Diag names the field; nothing is applied then.
+// Order:   calls take effect in the order they are made. Work is recorded and runs when its result is read, when a
+//          draw reads what earlier ones drew, or in flush(); a later write to a resource never changes an earlier draw.
 // Threads: a Device and its objects belong to one calling thread at a time.
 #pragma once
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/resource.h"
 #include "core/result.h"
+#include "frontend/image_io.h"
 #include "raster/renderer.h"
 #include "raster/state.h"
 #include "texture/view.h"
@@ -33,8 +41,136 @@ struct DeviceOptions {
 
 enum class Dialect : uint8_t { Current, Tgsi2007 };
 
-class Shader;                              // a compiled program of one stage, immutable
+inline constexpr uint32_t kMaxConstantBuffers = 16;
+inline constexpr uint32_t kMaxConstantWords = 65536 * 4;
+inline constexpr uint32_t kMaxTextureUnits = 32;
+inline constexpr uint32_t kMaxVertexBuffers = 32;
+
+// A compiled program of one stage, immutable; the same text gives the same Shader.
+class Shader {
+ public:
+  explicit Shader(std::shared_ptr<const Executable> executable) : executable_(std::move(executable)) {}
+  ir::Stage stage() const { return executable_->program().stage; }
+  const std::shared_ptr<const Executable>& executable() const { return executable_; }
+
+ private:
+  std::shared_ptr<const Executable> executable_;
+};
+
 using ShaderRef = std::shared_ptr<const Shader>;
 using ResourceRef = std::shared_ptr<Resource>;
+
+class Context;
+
+class Device {
+ public:
+  static Result<std::unique_ptr<Device>> create(const DeviceOptions& options);
+  ~Device();
+
+  Context& context();
+  const DeviceOptions& options() const;        // as they hold: 0 threads replaced by the machine's number
+
+  Result<ResourceRef> create_image(const ResourceDesc& desc);
+  Result<ResourceRef> create_buffer(std::span<const std::byte> contents);   // at least one byte
+
+  Result<ShaderRef> create_shader(ir::Stage stage, std::string_view tgsi, Dialect dialect = Dialect::Current);
+  // From another front end; `program` must verify.
+  Result<ShaderRef> create_shader(ir::Program program);
+
+ private:
+  friend class Context;
+  struct Impl;
+  explicit Device(const DeviceOptions& options);
+  std::unique_ptr<Impl> impl_;
+};
+
+// An attachment: one level, one layer (or face, or depth slice) of an image. A null resource detaches.
+struct Attachment {
+  ResourceRef resource;
+  uint32_t level = 0, layer = 0;
+  Format format = Format::NONE;                // NONE: the resource's own
+  bool operator==(const Attachment&) const = default;
+};
+
+// What a texture unit reads. The empty optional fields stand for everything the resource has.
+struct TextureView {
+  ResourceRef resource;
+  Format format = Format::NONE;                // NONE: the resource's own
+  std::optional<ResourceKind> kind;
+  uint32_t first_level = 0;
+  std::optional<uint32_t> last_level;
+  uint32_t first_layer = 0;
+  std::optional<uint32_t> last_layer;
+  std::array<Swizzle, 4> swizzle = {Swizzle::X, Swizzle::Y, Swizzle::Z, Swizzle::W};
+  bool operator==(const TextureView&) const = default;
+};
+
+// A box of texels in one level; z counts layers, faces or depth slices.
+struct Box {
+  uint32_t x = 0, y = 0, z = 0, width = 1, height = 1, depth = 1;
+};
+
+class Context {
+ public:
+  ~Context();
+
+  // ---- targets ----
+  Status set_color_target(uint32_t index, const Attachment& attachment);
+  Status set_depth_target(const Attachment& attachment);
+
+  // ---- programs and state ----
+  Status set_shader(const ShaderRef& shader);              // by the shader's stage
+  void unset_fragment_shader();                            // only depth and stencil are written then
+  void set_blend(const raster::BlendState& state);
+  void set_rasterizer(const raster::RasterizerState& state);
+  void set_depth_stencil_alpha(const raster::DepthStencilAlphaState& state);
+  void set_viewport(const raster::Viewport& viewport);
+  void set_viewport_rect(float x, float y, float width, float height, float near_depth = 0, float far_depth = 1);
+  void unset_viewport();                                   // the whole target, which is how a Context starts
+  void set_scissor(const raster::IRect& rect);
+  void set_blend_color(const std::array<float, 4>& color);
+  void set_stencil_reference(uint8_t front, uint8_t back);
+  void set_sample_mask(uint32_t mask);
+
+  // ---- inputs ----
+  Status set_vertex_elements(std::span<const raster::VertexElement> elements);   // element i feeds IN[i]
+  Status set_vertex_buffer(uint32_t slot, const ResourceRef& buffer, uint32_t stride_bytes, uint32_t offset_bytes = 0);
+  Status set_index_buffer(const ResourceRef& buffer, uint32_t index_bytes, uint32_t offset_bytes = 0);
+  Status set_constants(ir::Stage stage, uint32_t buffer, std::span<const uint32_t> words);
+  Status set_constants(ir::Stage stage, uint32_t buffer, std::span<const float> values);
+  Status set_texture(ir::Stage stage, uint32_t unit, const TextureView& view);   // null resource: reads 0, 0, 0, 1
+  Status set_sampler(ir::Stage stage, uint32_t unit, const texture::Sampler& sampler);
+
+  // ---- work ----
+  Status clear_color(const std::array<float, 4>& color);                         // every colour target
+  Status clear_color(uint32_t target, const Texel& color);                       // one; integers for integer formats
+  Status clear_depth(float depth);
+  Status clear_stencil(uint8_t stencil);
+  Status draw(const raster::DrawInfo& info);
+  // Error: a draw went over its instruction budget; the targets' contents are then meaningless.
+  Status flush();
+
+  // ---- contents ----
+  Status write_buffer(const ResourceRef& buffer, uint64_t offset_bytes, std::span<const std::byte> bytes);
+  // Texels row by row, slice by slice, without padding.
+  Status write_texels(const ResourceRef& image, uint32_t level, const Box& box, std::span<const std::byte> bytes);
+  Status copy_texels(const ResourceRef& from, uint32_t from_level, const Box& box,
+                     const ResourceRef& to, uint32_t to_level, uint32_t x, uint32_t y, uint32_t z);
+  Status generate_mips(const ResourceRef& image);          // every level from level 0, box filtered
+
+  // The texels of one level's slice, as the shader would fetch them.
+  Result<std::vector<Texel>> read_texels(const ResourceRef& image, uint32_t level = 0, uint32_t slice = 0);
+  Result<std::vector<std::byte>> read_bytes(const ResourceRef& resource, uint32_t level = 0, uint32_t slice = 0);
+  // As a picture: unorm bytes as they are stored (sRGB stays encoded), other formats clamped to 0..1.
+  Result<Image> read_image(const ResourceRef& image, uint32_t level = 0, uint32_t slice = 0);
+
+  raster::Renderer& renderer();                            // counters, options
+
+ private:
+  friend class Device;
+  struct Impl;
+  explicit Context(Device& device);
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace tessera
