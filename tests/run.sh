@@ -1,0 +1,121 @@
+#!/bin/bash
+# Installs what is missing, builds, and runs the tests. The last line is `N passed, N failed, N skipped`.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+. "$root/tests/support/setup.sh"
+
+usage() {
+  cat <<'TEXT'
+usage: tests/run.sh [--only PART]... [--data DIR] [--preset release|debug|asan|tsan]...
+  --only PART    run only this part; --list names them. May be repeated
+  --data DIR     the folder of outside data (default: ../shared, where it exists). What is missing in it is a failure
+  --preset NAME  the build to test (default: release). Repeated: one after the other, counted together.
+                 tsan runs the parts that use threads
+  --list         build, then print the names of the parts
+TEXT
+}
+
+# Parts worth running under the thread sanitizer: the others start no threads.
+threaded_parts=" core raster frontend invariants samples "
+
+only=() presets=() list=no
+while [ $# -gt 0 ]; do
+  case $1 in
+    --only | --data | --preset)
+      [ $# -ge 2 ] || { echo "$1 needs a value" >&2; usage >&2; exit 2; }
+      case $1 in
+        --only) only+=("$2") ;;
+        --data) [ -d "$2" ] || { echo "--data $2: no such folder" >&2; exit 2; }
+                TESSERA_DATA=$(cd "$2" && pwd) ;;
+        --preset) [[ $2 =~ ^(release|debug|asan|tsan)$ ]] || { echo "--preset $2: unknown" >&2; usage >&2; exit 2; }
+                  presets+=("$2") ;;
+      esac
+      shift 2 ;;
+    --list) list=yes; shift ;;
+    --help | -h) usage; exit 0 ;;
+    *) echo "unknown argument: $1" >&2; usage >&2; exit 2 ;;
+  esac
+done
+[ ${#presets[@]} -gt 0 ] || presets=(release)
+if [ -z "${TESSERA_DATA:-}" ] && [ -d "$root/../shared" ]; then TESSERA_DATA=$(cd "$root/../shared" && pwd); fi
+[ -z "${TESSERA_DATA:-}" ] || export TESSERA_DATA
+
+# ---- the parts: a program a folder of tests/unit, then golden vectors, shell tests, scenes -----------------
+
+part_names() {   # PRESET
+  local program script
+  for program in "$root/build/$1"/tests/test_*; do
+    [ -x "$program" ] && basename "$program" | sed 's/^test_//'
+  done
+  [ -x "$root/build/$1/tests/goldens" ] && echo goldens
+  for script in "$root"/tests/shell/*.sh; do basename "$script" .sh; done
+  [ -x "$tool" ] && echo samples
+  true
+}
+
+run_part() {     # PRESET PART: its output ends in whatever `count_log` understands
+  local dir=$root/build/$1
+  case $2 in
+    goldens)
+      if [ -z "${TESSERA_DATA:-}" ]; then echo "SKIPPED: no data folder, so no golden vectors"; return 0; fi
+      "$dir/tests/goldens" "$TESSERA_DATA/goldens/tgsi-alu.jsonl" ;;
+    samples) "$tool" test "$root/samples" "$root/tests/scenes" --report "$dir/report" --junit "$dir/scenes.xml" ;;
+    *)
+      if [ -x "$dir/tests/test_$2" ]; then "$dir/tests/test_$2"
+      else TESSERA_ROOT=$root TESSERA_BUILD=$dir TESSERA_TOOL=$tool bash "$root/tests/shell/$2.sh"
+      fi ;;
+  esac
+}
+
+# Reads a part's output, prints "passed failed skipped". Understands Catch's closing lines, our own closing line
+# `N passed, N failed, N skipped`, the shell tests' `ok`/`not ok` lines, and `SKIPPED: reason` lines.
+count_log() {    # LOG EXIT_STATUS CATCH(yes/no)
+  awk -v status="$2" -v catch_program="$3" '
+    /^All tests passed \(/ { passed += $(NF - 2) }
+    /^test cases: / { for (i = 3; i < NF; ++i) { if ($(i + 1) == "passed") passed += $i; if ($(i + 1) == "failed") failed += $i } }
+    /^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { passed += $1; failed += $3; skipped += $5 }
+    /^ok / { ++passed }
+    /^not ok / { ++failed }
+    /^SKIPPED: / { ++skipped; if (catch_program == "yes") --passed }
+    END {
+      if (status != 0 && failed == 0) failed = 1          # a crash, a sanitizer report, an empty run
+      if (status == 0 && passed + failed + skipped == 0) failed = 1
+      if (passed < 0) passed = 0
+      print passed + 0, failed + 0, skipped + 0
+    }' "$1"
+}
+
+wanted() {       # PRESET PART
+  local name
+  if [ ${#only[@]} -eq 0 ]; then [ "$1" != tsan ] || [[ $threaded_parts == *" $2 "* ]]; return; fi
+  for name in "${only[@]}"; do [ "$name" = "$2" ] && return 0; done
+  return 1
+}
+
+install_packages
+total_passed=0 total_failed=0 total_skipped=0 ran=0
+for preset in "${presets[@]}"; do
+  tool=$root/build/$preset/frontend/tessera
+  build "$preset"
+  parts=$(part_names "$preset")
+  if [ $list = yes ]; then printf '%s\n' $parts; exit 0; fi
+  logs=$root/build/$preset/test-logs
+  mkdir -p "$logs"
+  for part in $parts; do
+    wanted "$preset" "$part" || continue
+    start=$(date +%s.%N) status=0
+    run_part "$preset" "$part" >"$logs/$part.log" 2>&1 </dev/null || status=$?
+    is_catch=no
+    [ -x "$root/build/$preset/tests/test_$part" ] && is_catch=yes
+    read -r passed failed skipped <<<"$(count_log "$logs/$part.log" $status $is_catch)"
+    [ "$failed" -eq 0 ] || cat "$logs/$part.log"
+    grep '^SKIPPED: ' "$logs/$part.log" | sort | uniq -c | sed 's/^ *\([0-9]*\) SKIPPED: /  skipped (\1): /' || true
+    printf '%-8s %-12s %d passed, %d failed, %d skipped  (%.1f s)\n' "$preset" "$part" "$passed" "$failed" "$skipped" \
+      "$(awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { print b - a }')"
+    total_passed=$((total_passed + passed)) total_failed=$((total_failed + failed)) total_skipped=$((total_skipped + skipped))
+    ran=$((ran + 1))
+  done
+done
+if [ $ran -eq 0 ]; then echo "no such part: ${only[*]:-}; tests/run.sh --list names them" >&2; exit 2; fi
+echo "$total_passed passed, $total_failed failed, $total_skipped skipped"
+[ $total_failed -eq 0 ]
