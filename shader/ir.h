@@ -25,17 +25,12 @@
 #include <vector>
 
 #include "core/result.h"
+#include "shader/opcodes.h"
 
 namespace tessera::ir {
 
 using ValueId = uint32_t;
 inline constexpr ValueId kNoValue = ~0u;
-
-enum class Op : uint8_t {
-#define OP(name, ...) name,
-#include "shader/opcodes.def"
-#undef OP
-};
 
 enum class Stage : uint8_t { Vertex, Fragment, Geometry, TessCtrl, TessEval, Compute };
 
