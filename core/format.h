@@ -3,6 +3,7 @@
 // Source: the format descriptions of gallium and of OpenGL 4.6, chapter 8.5.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -33,7 +34,12 @@ struct FormatInfo {
   bool is_compressed = false;
 
   bool is_depth_or_stencil() const { return space == ColorSpace::DepthStencil; }
-  bool is_pure_integer() const { return field[0].kind == FieldKind::Uint || field[0].kind == FieldKind::Sint; }
+  // Every field is an integer: such texels are words, not floats. (A stencil beside a depth does not count.)
+  constexpr bool is_pure_integer() const {
+    for (const FormatField& f : field)
+      if (f.kind != FieldKind::None && f.kind != FieldKind::Uint && f.kind != FieldKind::Sint) return false;
+    return field[0].kind != FieldKind::None;
+  }
 };
 
 const FormatInfo& format_info(Format format);
@@ -50,12 +56,15 @@ struct Texel {
 // Exact conversions (DESIGN of the numbers: README of core/). Unpack applies the format's swizzle: missing colour
 // channels read 0, missing alpha 1 (integer 1 in integer formats); sRGB decodes to linear; depth formats give (z,0,0,1).
 Texel unpack_texel(Format format, const void* src);
-// Pack: unorm clamps (NaN gives 0), multiplies by 2^n-1 in float (double for 24 and 32 bits), rounds half to even.
+// Pack: unorm clamps (NaN gives 0), multiplies by 2^n-1 in float (double for 24 and 32 bits), rounds half to even;
+// integers saturate; scaled formats truncate and saturate; every NaN becomes the canonical one; unused bits, and the
+// stencil beside a depth, become 0.
 void pack_texel(Format format, const Texel& texel, void* dst);
 void unpack_row(Format format, const void* src, uint32_t count, Texel* dst);
 void pack_row(Format format, const Texel* src, uint32_t count, void* dst);
 
-// Depth and stencil of combined formats, one at a time; the other part of the texel is kept.
+// Depth and stencil of a depth-stencil format, one at a time; the other part of the texel is kept. Stencil writes 8
+// bits. Call them only where format_has_depth or format_has_stencil.
 bool format_has_depth(Format format);
 bool format_has_stencil(Format format);
 float unpack_depth(Format format, const void* src);

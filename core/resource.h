@@ -6,7 +6,9 @@
 //
 // Images are linear: level after level, within a level layer (or slice, or face) after layer, sample plane after
 // sample plane, rows top to bottom, texels left to right without padding between rows.
-// Limits: 16384 texels a side, 2048 layers, 16 levels more than log2 never, 2^40 bytes; create() checks them.
+// Each level starts at a multiple of 64 bytes; 64 bytes past the end may be read (and hold zeros), so that a vector
+// load of the last texel needs no special case.
+// Limits: 16384 texels a side, 2048 layers, levels down to 1x1x1, 16 samples, 2^40 bytes; create() checks them.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +39,11 @@ struct LevelLayout {
   uint32_t slices = 1;                         // layers * depth
 };
 
+inline constexpr size_t kReadSlack_bytes = 64;
+
 class Storage {
  public:
+  // `desc` has passed Resource::create. Throws std::bad_alloc.
   explicit Storage(const ResourceDesc& desc);
   const ResourceDesc& desc() const { return desc_; }
   std::byte* data() { return bytes_.get(); }

@@ -1,0 +1,139 @@
+#include "core/resource.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace tessera {
+namespace {
+constexpr uint32_t kMaxSide_texels = 16384, kMaxLayers = 2048, kMaxSamples = 16;
+constexpr uint64_t kMaxSize_bytes = uint64_t{1} << 40;
+constexpr size_t kAlignment_bytes = 64;
+
+struct KindRule {
+  std::string_view name;
+  bool has_height, has_depth, has_layers, has_levels, has_samples;
+};
+constexpr KindRule kRules[] = {   // indexed by ResourceKind
+    {"Buffer", false, false, false, false, false},  {"Tex1D", false, false, false, true, false},
+    {"Tex2D", true, false, false, true, true},      {"Tex3D", true, true, false, true, false},
+    {"Cube", true, false, true, true, false},       {"Rect", true, false, false, false, false},
+    {"Tex1DArray", false, false, true, true, false}, {"Tex2DArray", true, false, true, true, true},
+    {"CubeArray", true, false, true, true, false}};
+
+bool is_cube(ResourceKind kind) { return kind == ResourceKind::Cube || kind == ResourceKind::CubeArray; }
+
+uint32_t max_levels(const ResourceDesc& d) {
+  return static_cast<uint32_t>(std::bit_width(std::max({d.width, d.height, d.depth})));
+}
+
+size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+// Fills the layouts of all levels and gives the bytes in all. Cannot overflow within the limits on sides, layers and samples:
+// 2^14 * 2^14 * 2^14 * 2^11 * 2^4 * 2^5 bytes * 2 for the levels is 2^63.
+uint64_t lay_out(const ResourceDesc& d, LevelLayout* levels) {
+  const uint32_t texel_bytes = d.kind == ResourceKind::Buffer ? 1 : format_info(d.format).block_bytes;
+  uint64_t end = 0;
+  for (uint32_t i = 0; i < d.levels; ++i) {
+    LevelLayout& level = levels[i];
+    level.width = std::max(d.width >> i, 1u);
+    level.height = std::max(d.height >> i, 1u);
+    level.depth = std::max(d.depth >> i, 1u);
+    level.slices = d.layers * level.depth;
+    level.row_bytes = uint64_t{level.width} * texel_bytes;
+    level.slice_bytes = level.row_bytes * level.height;
+    level.offset_bytes = round_up(end, kAlignment_bytes);
+    end = level.offset_bytes + uint64_t{level.slice_bytes} * level.slices * d.samples;
+  }
+  return end;
+}
+
+struct Limit {
+  std::string_view field;
+  uint32_t value, min, max;
+};
+
+std::optional<Diag> broken_rule(const ResourceDesc& d) {
+  if (static_cast<size_t>(d.kind) >= std::size(kRules)) return error(fmt::format("resource kind {} does not exist", static_cast<int>(d.kind)));
+  if (static_cast<size_t>(d.format) >= all_formats().size() || d.format == Format::NONE) return error("a resource needs a format");
+  const KindRule& rule = kRules[static_cast<size_t>(d.kind)];
+  const bool buffer = d.kind == ResourceKind::Buffer;
+  const Limit limits[] = {{"width", d.width, 1, buffer ? UINT32_MAX : kMaxSide_texels},
+                          {"height", d.height, 1, rule.has_height ? kMaxSide_texels : 1},
+                          {"depth", d.depth, 1, rule.has_depth ? kMaxSide_texels : 1},
+                          {"layers", d.layers, 1, rule.has_layers ? kMaxLayers : 1},
+                          {"levels", d.levels, 1, rule.has_levels ? max_levels(d) : 1},
+                          {"samples", d.samples, 1, rule.has_samples ? kMaxSamples : 1}};
+  for (const Limit& limit : limits)
+    if (limit.value < limit.min || limit.value > limit.max)
+      return error(fmt::format("{}: {} is {}, expected {} to {}", rule.name, limit.field, limit.value, limit.min, limit.max));
+  if (!std::has_single_bit(d.samples)) return error(fmt::format("{}: samples is {}, expected a power of two", rule.name, d.samples));
+  if (d.samples > 1 && d.levels > 1) return error(fmt::format("{}: {} levels of a multisampled image, expected 1", rule.name, d.levels));
+  if (buffer && format_info(d.format).block_bytes != 1)
+    return error(fmt::format("Buffer: format {} has {} bytes, expected a format of one byte", format_info(d.format).name, format_info(d.format).block_bytes));
+  if (is_cube(d.kind) && d.width != d.height) return error(fmt::format("{}: {} x {} texels, expected square faces", rule.name, d.width, d.height));
+  if (d.kind == ResourceKind::Cube && d.layers != 6) return error(fmt::format("Cube: layers is {}, expected 6", d.layers));
+  if (d.kind == ResourceKind::CubeArray && d.layers % 6 != 0) return error(fmt::format("CubeArray: layers is {}, expected a multiple of 6", d.layers));
+  LevelLayout levels[16];
+  const uint64_t size_bytes = lay_out(d, levels);
+  if (size_bytes > kMaxSize_bytes) return error(fmt::format("{}: {} bytes, expected at most {}", rule.name, size_bytes, kMaxSize_bytes));
+  return std::nullopt;
+}
+
+// calloc gets large blocks as untouched zero pages. The block's own address stands just before the aligned one.
+std::byte* allocate_zeros(size_t bytes) {
+  void* block = std::calloc(bytes + kAlignment_bytes + sizeof(void*), 1);
+  if (!block) throw std::bad_alloc();
+  const uintptr_t after_header = reinterpret_cast<uintptr_t>(block) + sizeof(void*);
+  std::byte* aligned = static_cast<std::byte*>(block) + (round_up(after_header, kAlignment_bytes) - reinterpret_cast<uintptr_t>(block));
+  std::memcpy(aligned - sizeof(void*), &block, sizeof(void*));
+  return aligned;
+}
+}  // namespace
+
+void Storage::Free::operator()(std::byte* p) const {
+  void* block;
+  std::memcpy(&block, p - sizeof(void*), sizeof(void*));
+  std::free(block);
+}
+
+Storage::Storage(const ResourceDesc& desc) : desc_(desc) {
+  TESSERA_CHECK(!broken_rule(desc));
+  size_bytes_ = lay_out(desc, levels_);
+  bytes_.reset(allocate_zeros(size_bytes_ + kReadSlack_bytes));
+}
+
+std::byte* Storage::slice(uint32_t level, uint32_t slice, uint32_t sample) {
+  return const_cast<std::byte*>(std::as_const(*this).slice(level, slice, sample));
+}
+const std::byte* Storage::slice(uint32_t level, uint32_t slice, uint32_t sample) const {
+  const LevelLayout& l = levels_[level];
+  return bytes_.get() + l.offset_bytes + (size_t{slice} * desc_.samples + sample) * l.slice_bytes;
+}
+
+Resource::Resource(const ResourceDesc& desc) : storage_(std::make_shared<Storage>(desc)) {}
+
+Result<std::shared_ptr<Resource>> Resource::create(const ResourceDesc& desc) {
+  if (auto diag = broken_rule(desc)) return *std::move(diag);
+  try {
+    return std::shared_ptr<Resource>(new Resource(desc));
+  } catch (const std::bad_alloc&) {
+    return error("not enough memory for the resource");
+  }
+}
+
+Storage& Resource::storage_for_write(bool keep) {
+  if (storage_.use_count() > 1) {   // a count of 1 stays 1: only this resource can give the storage away
+    auto renamed = std::make_shared<Storage>(desc());
+    if (keep) std::memcpy(renamed->data(), storage_->data(), storage_->size_bytes());
+    storage_ = std::move(renamed);
+  }
+  return *storage_;
+}
+
+}  // namespace tessera
