@@ -1,0 +1,290 @@
+#include "raster/pipeline.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "fmt/format.h"
+
+namespace tessera::raster {
+namespace {
+
+using Kind = FragmentInput::Kind;
+using ir::Semantic;
+
+constexpr uint32_t kNoOutput = ~0u;
+
+uint32_t find_output(const ir::Program& program, Semantic semantic, uint32_t index, uint32_t component) {
+  for (uint32_t i = 0; i < program.outputs.size(); ++i) {
+    const ir::Output& o = program.outputs[i];
+    if (o.semantic == semantic && o.index == index && o.component == component) return i;
+  }
+  return kNoOutput;
+}
+
+std::string semantic_text(Semantic semantic, uint32_t index) {
+  return fmt::format("{}[{}]", ir::semantic_name(semantic), index);
+}
+
+// ---- checks ------------------------------------------------------------------------------------------------
+
+void check_shaders(const PipelineDesc& desc, std::vector<Diag>& errors) {
+  if (!desc.vertex) {
+    errors.push_back(error("vertex: a pipeline needs a vertex shader, found none"));
+  } else if (desc.vertex->program().stage != ir::Stage::Vertex) {
+    errors.push_back(error("vertex: expected a program of the vertex stage"));
+  }
+  if (desc.fragment && desc.fragment->program().stage != ir::Stage::Fragment)
+    errors.push_back(error("fragment: expected a program of the fragment stage"));
+}
+
+void check_elements(const PipelineDesc& desc, std::vector<Diag>& errors) {
+  if (desc.elements.size() > kMaxVertexElements) {
+    errors.push_back(error(
+        fmt::format("elements: at most {} vertex elements, found {}", kMaxVertexElements, desc.elements.size())));
+    return;
+  }
+  for (size_t i = 0; i < desc.elements.size(); ++i) {
+    const VertexElement& e = desc.elements[i];
+    if (size_t(e.format) >= all_formats().size()) {
+      errors.push_back(error(fmt::format("elements[{}].format: {} is no format", i, unsigned(e.format))));
+      continue;
+    }
+    const FormatInfo& info = format_info(e.format);
+    if (info.block_bytes == 0 || info.is_compressed || info.is_depth_or_stencil())
+      errors.push_back(error(fmt::format("elements[{}].format: {} is no vertex format", i, info.name)));
+    if (e.buffer >= kMaxVertexElements)
+      errors.push_back(
+          error(fmt::format("elements[{}].buffer: expected less than {}, found {}", i, kMaxVertexElements, e.buffer)));
+  }
+}
+
+bool is_renderable(Format format) {
+  if (size_t(format) >= all_formats().size()) return false;
+  const FormatInfo& info = format_info(format);
+  return info.block_bytes != 0 && !info.is_compressed && !info.is_depth_or_stencil() &&
+         info.field[0].kind != FieldKind::SharedExp;
+}
+
+void check_targets(const PipelineDesc& desc, std::vector<Diag>& errors) {
+  if (desc.color_count > kMaxColorTargets) {
+    errors.push_back(
+        error(fmt::format("color_count: at most {} colour targets, found {}", kMaxColorTargets, desc.color_count)));
+    return;
+  }
+  for (uint32_t i = 0; i < desc.color_count; ++i) {
+    if (desc.color_formats[i] != Format::NONE && !is_renderable(desc.color_formats[i]))
+      errors.push_back(error(fmt::format("color_formats[{}]: the format cannot be rendered to", i)));
+  }
+  if (desc.depth_format != Format::NONE && (size_t(desc.depth_format) >= all_formats().size() ||
+                                            !format_info(desc.depth_format).is_depth_or_stencil()))
+    errors.push_back(error("depth_format: expected a format with depth or stencil"));
+  if (desc.samples != 1)
+    errors.push_back(error(fmt::format("samples: {} samples a pixel are not supported; 1 is", desc.samples)));
+}
+
+void check_rasterizer(const RasterizerState& state, std::vector<Diag>& errors) {
+  if (state.fill_front != FillMode::Fill)
+    errors.push_back(error("rasterizer.fill_front: polygons as lines or points are not supported"));
+  if (state.fill_back != FillMode::Fill)
+    errors.push_back(error("rasterizer.fill_back: polygons as lines or points are not supported"));
+  if (state.light_two_side) errors.push_back(error("rasterizer.light_two_side: two-sided lighting is not supported"));
+  if (state.clip_plane_enable != 0)
+    errors.push_back(error("rasterizer.clip_plane_enable: user clip planes are not supported"));
+  if (uint8_t(state.cull) > uint8_t(CullFace::FrontAndBack))
+    errors.push_back(error(fmt::format("rasterizer.cull: {} is no face selection", unsigned(state.cull))));
+  if (!std::isfinite(state.offset_units) || !std::isfinite(state.offset_scale) || std::isnan(state.offset_clamp))
+    errors.push_back(error("rasterizer.offset_units, offset_scale, offset_clamp: expected finite numbers"));
+}
+
+void check_enums(const PipelineDesc& desc, std::vector<Diag>& errors) {
+  const auto require = [&](bool ok, std::string field) {
+    if (!ok) errors.push_back(error(field + ": the value is none of the enumeration's"));
+  };
+  const DepthStencilAlphaState& dsa = desc.depth_stencil_alpha;
+  require(uint8_t(dsa.depth_func) <= uint8_t(Compare::Always), "depth_stencil_alpha.depth_func");
+  require(uint8_t(dsa.alpha_func) <= uint8_t(Compare::Always), "depth_stencil_alpha.alpha_func");
+  for (int face = 0; face < 2; ++face) {
+    const StencilFace& s = dsa.stencil[face];
+    require(uint8_t(s.func) <= uint8_t(Compare::Always) && uint8_t(s.fail) <= uint8_t(StencilOp::Invert) &&
+                uint8_t(s.depth_pass) <= uint8_t(StencilOp::Invert) &&
+                uint8_t(s.depth_fail) <= uint8_t(StencilOp::Invert),
+            fmt::format("depth_stencil_alpha.stencil[{}]", face));
+  }
+  require(uint8_t(desc.blend.logic_op) <= uint8_t(LogicOp::Set), "blend.logic_op");
+  for (uint32_t i = 0; i < kMaxColorTargets; ++i) {
+    const TargetBlend& t = desc.blend.target[i];
+    const auto is_factor = [](BlendFactor f) { return uint8_t(f) <= uint8_t(BlendFactor::InvSrc1Alpha); };
+    require(is_factor(t.rgb_src) && is_factor(t.rgb_dst) && is_factor(t.alpha_src) && is_factor(t.alpha_dst) &&
+                uint8_t(t.rgb_equation) <= uint8_t(BlendEquation::Max) &&
+                uint8_t(t.alpha_equation) <= uint8_t(BlendEquation::Max),
+            fmt::format("blend.target[{}]", i));
+  }
+}
+
+// ---- linking -----------------------------------------------------------------------------------------------
+
+void link_vertex_inputs(const ir::Program& vertex, std::vector<Diag>& errors) {
+  for (const ir::Input& in : vertex.inputs) {
+    const bool known = in.system_value
+                           ? in.semantic == Semantic::VertexId || in.semantic == Semantic::InstanceId ||
+                                 in.semantic == Semantic::VertexIdNoBase || in.semantic == Semantic::BaseVertex ||
+                                 in.semantic == Semantic::BaseInstance || in.semantic == Semantic::DrawId
+                           : in.semantic == Semantic::Generic;
+    if (!known)
+      errors.push_back(error(fmt::format("vertex: input {} is not supported in a vertex shader",
+                                         semantic_text(in.semantic, in.index))));
+  }
+}
+
+Kind position_kind(uint8_t component) {
+  constexpr Kind kKinds[] = {Kind::PositionX, Kind::PositionY, Kind::PositionZ, Kind::PositionW};
+  return kKinds[component & 3];
+}
+
+// Inputs that the rasterizer itself makes; Default where vertex outputs feed the input.
+Result<Kind> system_input_kind(const ir::Input& in) {
+  const bool first = in.component == 0;
+  switch (in.semantic) {
+    case Semantic::Position: return position_kind(in.component);
+    case Semantic::Face:
+      if (in.system_value) return Kind::FaceMask;
+      return first ? Kind::FaceFloat : Kind::Default;
+    case Semantic::PrimitiveId: return first ? Kind::PrimitiveId : Kind::Zero;
+    case Semantic::SampleId: return first ? Kind::SampleId : Kind::Zero;
+    case Semantic::SamplePos: return first ? Kind::SamplePosX : in.component == 1 ? Kind::SamplePosY : Kind::Zero;
+    case Semantic::SampleMask: return first ? Kind::SampleMask : Kind::Zero;
+    case Semantic::HelperInvocation: return Kind::HelperMask;
+    case Semantic::Layer:
+    case Semantic::ViewportIndex: return Kind::Zero;
+    case Semantic::PointCoord: return Kind::Default;   // triangles have no point coordinate: 0, 0, 0, 1
+    default: break;
+  }
+  if (in.system_value)
+    return error(fmt::format("fragment: system value {} is not supported in a fragment shader",
+                             semantic_text(in.semantic, in.index)));
+  return Kind::Varying;
+}
+
+void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
+  const ir::Program& vertex = p.desc.vertex->program();
+  for (const ir::Input& in : p.desc.fragment->program().inputs) {
+    FragmentInput link;
+    link.component = in.component;
+    link.interpolation = in.interpolation;
+    if (in.interpolation == ir::Interpolation::Color)
+      link.interpolation =
+          p.desc.rasterizer.flat_shade ? ir::Interpolation::Constant : ir::Interpolation::Perspective;
+    Result<Kind> kind = system_input_kind(in);
+    if (!kind) {
+      errors.push_back(kind.diags().front());
+      continue;
+    }
+    link.kind = *kind;
+    if (link.kind == Kind::Varying) {
+      const uint32_t output = find_output(vertex, in.semantic, in.index, in.component);
+      if (output == kNoOutput) {
+        link.kind = Kind::Default;
+      } else {
+        size_t word = 0;
+        while (word < p.varying_outputs.size() && p.varying_outputs[word] != output) ++word;
+        if (word == p.varying_outputs.size()) p.varying_outputs.push_back(output);
+        link.varying = uint16_t(word);
+      }
+    }
+    p.fragment_inputs.push_back(link);
+  }
+}
+
+void link_fragment_outputs(Pipeline& p) {
+  const ir::Program& fragment = p.desc.fragment->program();
+  for (uint32_t target = 0; target < kMaxColorTargets; ++target) {
+    const uint32_t index = fragment.color0_writes_all ? 0 : target;
+    for (uint32_t c = 0; c < 4; ++c) p.color_output[target][c] = find_output(fragment, Semantic::Color, index, c);
+  }
+  if (fragment.writes_depth) p.depth_output = find_output(fragment, Semantic::Position, 0, 2);
+  if (fragment.writes_stencil) p.stencil_output = find_output(fragment, Semantic::Stencil, 0, 1);
+  if (fragment.writes_sample_mask) p.sample_mask_output = find_output(fragment, Semantic::SampleMask, 0, 0);
+}
+
+// ---- derived facts -----------------------------------------------------------------------------------------
+
+bool may_drop_fragments(const Pipeline& p) {
+  return (p.desc.fragment && p.desc.fragment->program().uses_kill) || p.desc.depth_stencil_alpha.alpha_test ||
+         p.sample_mask_output != kNoOutput;
+}
+
+// A rejected block must be one in which a failing fragment changes nothing: no stencil operation on failing depth.
+bool depth_failure_has_no_effect(const DepthStencilAlphaState& dsa) {
+  if (!dsa.stencil[0].enabled) return true;
+  for (const StencilFace& s : dsa.stencil) {
+    if (s.enabled && (s.fail != StencilOp::Keep || s.depth_fail != StencilOp::Keep)) return false;
+  }
+  return true;
+}
+
+bool has_direction(Compare func) {
+  return func == Compare::Less || func == Compare::Lequal || func == Compare::Greater || func == Compare::Gequal;
+}
+
+uint8_t stored_channels(Format format) {
+  const FormatInfo& info = format_info(format);
+  uint8_t channels = 0;
+  for (int c = 0; c < 4; ++c) {
+    if (uint8_t(info.swizzle[c]) <= uint8_t(Swizzle::W)) channels |= uint8_t(1 << c);
+  }
+  return channels;
+}
+
+bool overwrites_every_target(const Pipeline& p) {
+  const PipelineDesc& desc = p.desc;
+  if (desc.blend.logic_op_enabled) return false;
+  for (uint32_t i = 0; i < desc.color_count; ++i) {
+    if (desc.color_formats[i] == Format::NONE) continue;
+    const TargetBlend& blend = desc.blend.of(i);
+    const uint8_t stored = stored_channels(desc.color_formats[i]);
+    if (blend.enabled || (blend.color_mask & stored) != stored) return false;
+    for (uint32_t output : p.color_output[i]) {
+      if (output == kNoOutput) return false;
+    }
+  }
+  return true;
+}
+
+void derive_facts(Pipeline& p) {
+  const DepthStencilAlphaState& dsa = p.desc.depth_stencil_alpha;
+  const bool shader_writes_depth = p.depth_output != kNoOutput || p.stencil_output != kNoOutput;
+  const bool forced_early = p.desc.fragment && p.desc.fragment->program().early_depth_stencil;
+  p.early_depth = forced_early || (!may_drop_fragments(p) && !shader_writes_depth);
+  p.hiz_reject = dsa.depth_test && has_direction(dsa.depth_func) && depth_failure_has_no_effect(dsa) &&
+                 (forced_early || p.depth_output == kNoOutput);
+  p.is_opaque = p.desc.fragment && !may_drop_fragments(p) && overwrites_every_target(p);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Pipeline>> make_pipeline(PipelineDesc desc) {
+  std::vector<Diag> errors;
+  check_shaders(desc, errors);
+  check_elements(desc, errors);
+  check_targets(desc, errors);
+  check_rasterizer(desc.rasterizer, errors);
+  check_enums(desc, errors);
+  if (!errors.empty()) return errors;
+
+  auto p = std::make_shared<Pipeline>();
+  p->desc = std::move(desc);
+  const ir::Program& vertex = p->desc.vertex->program();
+  for (uint32_t c = 0; c < 4; ++c) p->position_output[c] = find_output(vertex, Semantic::Position, 0, c);
+  for (auto& outputs : p->color_output) outputs.fill(kNoOutput);
+  link_vertex_inputs(vertex, errors);
+  if (p->desc.fragment) {
+    link_fragment_inputs(*p, errors);
+    link_fragment_outputs(*p);
+  }
+  if (!errors.empty()) return errors;
+  derive_facts(*p);
+  return std::shared_ptr<const Pipeline>(std::move(p));
+}
+
+}  // namespace tessera::raster
