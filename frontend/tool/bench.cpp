@@ -1,0 +1,111 @@
+#include "frontend/tool/bench.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "frontend/image_io.h"
+#include "frontend/tool/bench_measure.h"
+#include "frontend/tool/bench_report.h"
+#include "frontend/tool/bench_rows.h"
+
+namespace tessera::bench {
+namespace {
+
+void print_line(std::FILE* out, const std::string& line) {
+  std::fputs((line + "\n").c_str(), out);
+  std::fflush(out);
+}
+
+int wrong_use(const std::vector<Diag>& diags, std::string_view file) {
+  std::fputs(format_diags(diags, file).c_str(), stderr);
+  return 2;
+}
+
+Result<std::vector<const Row*>> choose_rows(const std::vector<std::string>& names) {
+  std::vector<const Row*> chosen;
+  for (const std::string& name : names)
+    if (std::none_of(rows().begin(), rows().end(), [&](const Row& r) { return r.name == name; }))
+      return error(fmt::format("no such row: {} (--list names them)", name));
+  for (const Row& row : rows())
+    if (names.empty() || std::find(names.begin(), names.end(), row.name) != names.end()) chosen.push_back(&row);
+  return chosen;
+}
+
+Result<std::vector<Peer>> read_peers(const std::string& path) {
+  if (path.empty()) return std::vector<Peer>{};
+  const auto bytes = read_file(path);
+  if (!bytes) return bytes.diags();
+  return parse_peers({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+}
+
+std::vector<uint32_t> thread_counts(uint32_t most, bool scaling) {
+  std::vector<uint32_t> counts;
+  for (uint32_t n = 1; scaling && n < most; n *= 2) counts.push_back(n);
+  counts.push_back(most);
+  return counts;
+}
+
+std::string cpu_name() {
+  std::string name = "unknown";
+  if (std::FILE* file = std::fopen("/proc/cpuinfo", "r")) {
+    char line[512];
+    while (std::fgets(line, sizeof line, file) != nullptr) {
+      const std::string_view text(line);
+      if (!text.starts_with("model name")) continue;
+      const size_t begin = text.find(": ");
+      if (begin != std::string_view::npos) name = text.substr(begin + 2, text.find('\n') - begin - 2);
+      break;
+    }
+    std::fclose(file);
+  }
+  return name;
+}
+
+}  // namespace
+
+int run(const Options& options) {
+  const auto chosen = choose_rows(options.rows);
+  if (!chosen) return wrong_use(chosen.diags(), "bench");
+  if (options.list) {
+    for (const Row* row : *chosen) print_line(stdout, std::string(row->name));
+    return 0;
+  }
+  const auto peers = read_peers(options.compare);
+  if (!peers) return wrong_use(peers.diags(), options.compare);
+  const auto device = Device::create(options.device);
+  if (!device) return wrong_use(device.diags(), "bench");
+  const uint32_t threads = (*device)->options().raster.threads;
+
+  if (!options.json) print_line(stdout, table_head(*peers));
+  std::vector<Measurement> measurements;
+  std::vector<const Row*> unsupported;
+  int status = 0;
+  for (const Row* row : *chosen) {
+    if (!row->unsupported.empty()) {
+      unsupported.push_back(row);
+      if (!options.json) print_line(stdout, table_line_unsupported(*row));
+      continue;
+    }
+    for (const uint32_t count : thread_counts(threads, options.scaling)) {
+      DeviceOptions device_options = options.device;
+      device_options.raster.threads = count;
+      const auto m = measure(*row, device_options);
+      if (!m) {
+        std::fputs(format_diags(m.diags(), row->name).c_str(), stderr);
+        status = 1;
+        break;
+      }
+      measurements.push_back(*m);
+      if (!options.json) print_line(stdout, table_line(*m, *peers));
+    }
+  }
+  if (options.json) {
+    const Machine machine = {TESSERA_VERSION, cpu_name(), std::string(simd_target_name(options.device.raster.simd)), "interp", threads};
+    std::fputs(to_json(machine, measurements, unsupported, *peers).c_str(), stdout);
+  }
+  return status;
+}
+
+}  // namespace tessera::bench

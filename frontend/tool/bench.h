@@ -1,0 +1,23 @@
+// frontend/tool/bench.h: `tessera bench [ROW...]`: measures the benchmark rows on this machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/device.h"
+
+namespace tessera::bench {
+
+struct Options {
+  std::vector<std::string> rows;   // empty: all
+  bool json = false;               // one JSON object in place of the table
+  bool scaling = false;            // each row with 1, 2, 4, ... threads up to the device's number
+  bool list = false;               // names of the rows, nothing measured
+  std::string compare;             // file with another renderer's rows: ratios are printed; empty: none
+  DeviceOptions device;
+};
+
+// Prints to standard output. Exit status: 0; 1 a row failed or did not do its work; 2 wrong use.
+int run(const Options& options);
+
+}  // namespace tessera::bench
