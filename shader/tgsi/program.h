@@ -86,18 +86,13 @@ namespace qualifier {
 inline constexpr uint8_t Coherent = 1, Restrict = 2, Volatile = 4, StreamCachePolicy = 8;
 }
 
-// A format name; PIPE_FORMAT_NONE is one too.
-struct ImageFormat {
-  std::optional<Format> format;
-};
-
 struct Instruction {
   Opcode opcode{};
   bool saturate = false, precise = false;
   uint8_t dst_count = 0, src_count = 0, offset_count = 0;
   uint8_t qualifiers = 0;
   std::optional<TextureTarget> target;
-  std::optional<ImageFormat> format;
+  std::optional<Format> format;
   std::optional<uint32_t> number, label; // `7:` before it, `:9` after it
   uint32_t first_dst = 0, first_src = 0, first_offset = 0;
   SourceLoc loc;
@@ -125,7 +120,7 @@ struct Declaration {
   std::optional<TextureTarget> target;
   uint8_t view_type_count = 0;           // 1 or 4 as written
   ViewType view_types[4] = {};
-  std::optional<ImageFormat> format;
+  std::optional<Format> format;
   std::optional<MemoryKind> memory;
   SourceLoc loc;
 };
@@ -163,7 +158,12 @@ struct Program {
   std::span<const Destination> dsts(const Instruction& i) const { return {destinations.data() + i.first_dst, i.dst_count}; }
   std::span<const Source> srcs(const Instruction& i) const { return {sources_list.data() + i.first_src, i.src_count}; }
   std::span<const Offset> offsets(const Instruction& i) const { return {offset_list.data() + i.first_offset, i.offset_count}; }
-  std::optional<uint32_t> property(PropertyName name) const;   // the last one given
+  std::optional<uint32_t> property(PropertyName name) const {    // the last one given
+    std::optional<uint32_t> value;
+    for (const Property& p : properties)
+      if (p.name == name) value = p.value;
+    return value;
+  }
 };
 
 }  // namespace tessera::tgsi
