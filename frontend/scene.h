@@ -1,0 +1,151 @@
+// frontend/scene.h: a scene file as plain data: what scene_parser makes and scene_runner carries out.
+// Everything that can be checked without opening other files has been checked; numbers are in range and names exist.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/format.h"
+#include "core/result.h"
+#include "frontend/device.h"
+#include "raster/state.h"
+#include "texture/sampler.h"
+
+namespace tessera::scene {
+
+using Numbers4 = std::array<double, 4>;   // colours and texels: exact for floats and for 32-bit integers
+
+struct Target {
+  uint32_t width = 256, height = 256;
+  std::array<Format, raster::kMaxColorTargets> color{};   // NONE: a hole
+  uint32_t color_count = 0;
+  Format depth = Format::NONE;
+};
+
+// ---- textures ----
+struct FileSource { std::string path; };
+struct CheckerSource { uint32_t width, height, cells; Numbers4 even, odd; };
+struct SolidSource { uint32_t width, height; Numbers4 color; };
+struct GradientSource { uint32_t width, height; std::array<Numbers4, 4> corners; };   // top left, top right, bottom ...
+struct DiscSource { uint32_t width, height; double radius; Numbers4 inside, outside; };
+struct NoiseSource { uint32_t width, height, seed; };
+struct TargetSource { std::string target; bool depth = false; uint32_t color = 0; };
+using TexelSource = std::variant<FileSource, CheckerSource, SolidSource, GradientSource, DiscSource, NoiseSource>;
+
+struct TexelBlock { uint32_t level = 0, face = 0; std::vector<Numbers4> texels; };
+
+struct Texture {
+  SourceLoc loc;
+  Format format = Format::R8G8B8A8_UNORM;
+  bool cube = false, mips = false;
+  std::optional<TargetSource> target;                     // else
+  std::vector<std::pair<SourceLoc, TexelSource>> faces;   // one for the whole or six; else
+  uint32_t width = 0, height = 0, levels = 1;             // texels by hand
+  std::vector<TexelBlock> blocks;
+  std::array<Swizzle, 4> swizzle = {Swizzle::X, Swizzle::Y, Swizzle::Z, Swizzle::W};
+};
+
+// ---- programs ----
+struct ShaderText {
+  SourceLoc loc;                 // of the section's header; the text's first line is the next one
+  std::string text;
+  Dialect dialect = Dialect::Current;
+};
+
+// ---- geometry ----
+struct VertexTable {             // packed rows
+  std::vector<raster::VertexElement> elements;
+  std::vector<uint32_t> attributes;   // attribute number of each element
+  std::vector<std::byte> bytes;
+  uint32_t stride_bytes = 0, row_count = 0;
+};
+
+struct MeshFile { std::string path; };
+struct MeshGrid { uint32_t cells_x, cells_y; };
+struct MeshCube {};
+struct MeshSphere { uint32_t slices, stacks; };
+struct MeshTorus { uint32_t segments, sides; float tube; };
+struct MeshTorusKnot { uint32_t p, q, segments, sides; float tube; };
+struct MeshSource {
+  SourceLoc loc;
+  std::variant<MeshFile, MeshGrid, MeshCube, MeshSphere, MeshTorus, MeshTorusKnot> shape;
+  bool fit = false;
+};
+
+struct Geometry {
+  SourceLoc loc;
+  std::optional<VertexTable> vertices, instances;
+  std::optional<MeshSource> mesh;
+  std::vector<uint32_t> indices;
+  uint32_t index_bytes = 0;      // 0: no [indices]
+};
+
+// ---- state ----
+struct ConstantBlock {
+  ir::Stage stage = ir::Stage::Vertex;
+  uint32_t buffer = 0, first_word = 0;
+  std::vector<uint32_t> words;
+};
+
+struct State {
+  raster::BlendState blend;
+  raster::RasterizerState rasterizer;
+  raster::DepthStencilAlphaState depth_stencil_alpha;
+  std::array<float, 4> blend_color{};
+  uint8_t stencil_reference[2] = {0, 0};
+  uint32_t sample_mask = ~0u;
+  std::optional<std::array<float, 4>> viewport;   // x y width height
+  float depth_near = 0, depth_far = 1;
+  raster::IRect scissor;
+  bool primitive_restart = false;
+  uint32_t restart_index = ~0u;
+};
+
+// ---- commands of [test] ----
+struct ClearColor { std::optional<uint32_t> target; Numbers4 color; };
+struct ClearDepth { float depth; };
+struct ClearStencil { uint8_t stencil; };
+struct UseShader { ir::Stage stage; std::string name; };
+struct UseGeometry { std::string name; };
+struct UseTarget { std::string name; };
+struct UseTexture { uint32_t unit, section; };
+struct SetState { State state; };
+struct SetConstants { std::vector<ConstantBlock> blocks; };
+struct GenerateMips { uint32_t section; };
+struct Draw {
+  enum class Source : uint8_t { Vertices, Mesh, Rect } source = Source::Vertices;
+  raster::DrawInfo info;
+  bool all = false;                       // count: everything there is
+  std::array<float, 4> rect{};            // Rect: x y width height in clip space
+};
+struct Probe {
+  bool depth = false, all = false;
+  raster::IRect rect;
+  Numbers4 expected{}, tolerance{};
+};
+struct ExpectImage {
+  std::string path;
+  std::array<uint8_t, 4> tolerance_un8{};
+  uint64_t count = 0;                     // texels that may differ by more
+};
+using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UseGeometry, UseTarget, UseTexture, SetState,
+                            SetConstants, GenerateMips, Draw, Probe, ExpectImage>;
+struct Command { SourceLoc loc; Action action; };
+
+// Maps are by section name; "" is the section without one.
+struct Scene {
+  std::map<std::string, Target> targets;                       // always has ""
+  std::map<uint32_t, Texture> textures;
+  std::map<uint32_t, texture::Sampler> samplers;
+  std::map<std::string, ShaderText> vertex_shaders, fragment_shaders;
+  std::map<std::string, Geometry> geometries;
+  std::map<std::string, std::vector<ConstantBlock>> constants;
+  std::map<std::string, State> states;                         // always has ""
+  std::vector<Command> commands;
+};
+
+}  // namespace tessera::scene

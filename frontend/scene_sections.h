@@ -1,0 +1,46 @@
+// frontend/scene_sections.h: one parser for the lines of each kind of section. Each keeps its errors in `diags`.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "frontend/scene.h"
+#include "frontend/scene_line.h"
+
+namespace tessera::scene {
+
+// A section: its header's words behind the kind, and its lines, the first of which has number loc.line + 1.
+struct Section {
+  SourceLoc loc;                        // of the header
+  std::string_view header;              // "vertex shader tgsi 2007 red"
+  std::vector<std::string_view> lines;
+};
+
+// Calls parse(line) for each line of the section that has words, and closes it with finish().
+template <class Parse>
+void for_each_line(const Section& section, std::vector<Diag>& diags, Parse parse) {
+  uint32_t number = section.loc.line;
+  for (std::string_view text : section.lines) {
+    Line line(text, ++number, diags);
+    if (line.done()) continue;
+    parse(line);
+    line.finish();
+  }
+}
+
+// "blend[1]" → "blend", 1; nothing in brackets → `index` stays empty.
+struct IndexedWord { std::string_view name; std::optional<uint32_t> index; };
+IndexedWord split_index(Line& line, std::string_view word, uint32_t limit);
+
+Target parse_target(const Section& section, std::vector<Diag>& diags);
+Texture parse_texture(const Section& section, std::vector<Diag>& diags);
+texture::Sampler parse_sampler(const Section& section, std::vector<Diag>& diags);
+VertexTable parse_vertex_table(const Section& section, bool instances, std::vector<Diag>& diags);
+MeshSource parse_mesh(const Section& section, std::vector<Diag>& diags);
+void parse_indices(const Section& section, Geometry& geometry, std::vector<Diag>& diags);
+ConstantBlock parse_constant_line(Line& line);       // vertex 0: ..., fragment 1[3]: ...
+void parse_state_line(Line& line, State& state);     // one line of [state], or what follows `set`
+// The rest of the scene is complete: names are looked up in it.
+std::vector<Command> parse_test(const Section& section, const Scene& scene, std::vector<Diag>& diags);
+
+}  // namespace tessera::scene

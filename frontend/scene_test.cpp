@@ -1,0 +1,297 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "frontend/scene_math.h"
+#include "frontend/scene_sections.h"
+
+namespace tessera::scene {
+namespace {
+
+using raster::Primitive;
+
+constexpr Named<Primitive> kPrimitives[] = {
+    {"triangles", Primitive::Triangles}, {"triangle_strip", Primitive::TriangleStrip},
+    {"triangle_fan", Primitive::TriangleFan}, {"quads", Primitive::Quads}, {"quad_strip", Primitive::QuadStrip},
+    {"polygon", Primitive::Polygon}, {"points", Primitive::Points}, {"lines", Primitive::Lines},
+    {"line_loop", Primitive::LineLoop}, {"line_strip", Primitive::LineStrip},
+    {"lines_adjacency", Primitive::LinesAdjacency}, {"line_strip_adjacency", Primitive::LineStripAdjacency},
+    {"triangles_adjacency", Primitive::TrianglesAdjacency},
+    {"triangle_strip_adjacency", Primitive::TriangleStripAdjacency}};
+
+constexpr Named<ir::Stage> kStages[] = {{"vertex", ir::Stage::Vertex}, {"fragment", ir::Stage::Fragment}};
+
+bool is_finite(double x) { return x - x == 0; }
+
+class TestParser {
+ public:
+  TestParser(const Scene& scene) : scene_(scene), state_(scene.states.at("")), target_(&scene.targets.at("")) {}
+
+  std::vector<Command> parse(const Section& section, std::vector<Diag>& diags) {
+    for_each_line(section, diags, [&](Line& line) {
+      loc_ = line.loc();
+      parse_line(line);
+    });
+    return std::move(commands_);
+  }
+
+ private:
+  void parse_line(Line& line) {
+    static constexpr struct { std::string_view name; void (TestParser::*parse)(Line&); } kCommands[] = {
+        {"clear", &TestParser::parse_clear}, {"draw", &TestParser::parse_draw}, {"use", &TestParser::parse_use},
+        {"set", &TestParser::parse_set}, {"constant", &TestParser::parse_constant},
+        {"generate", &TestParser::parse_generate}, {"probe", &TestParser::parse_probe},
+        {"expect", &TestParser::parse_expect}};
+    for (const auto& command : kCommands)
+      if (line.accept(command.name)) return (this->*command.parse)(line);
+    line.fail(fmt::format("[test] has no command '{}'", line.peek()));
+  }
+
+  void add(Action action) { commands_.push_back({loc_, std::move(action)}); }
+
+  void parse_clear(Line& line) {
+    if (line.accept("depth")) {
+      if (target_->depth == Format::NONE) return line.fail_at(loc_, "the target has no depth");
+      return add(ClearDepth{line.real("the depth")});
+    }
+    if (line.accept("stencil")) {
+      if (!format_has_stencil(target_->depth)) return line.fail_at(loc_, "the target has no stencil");
+      return add(ClearStencil{static_cast<uint8_t>(line.integer("the stencil value", 0, 255))});
+    }
+    const IndexedWord word = split_index(line, line.word("color, depth or stencil"), raster::kMaxColorTargets);
+    if (word.name != "color") return line.fail_at(loc_, "clear what? expected color, depth or stencil");
+    if (word.index && (*word.index >= target_->color_count || target_->color[*word.index] == Format::NONE))
+      return line.fail_at(loc_, fmt::format("the target has no colour {}", *word.index));
+    add(ClearColor{word.index, line.four("red, green, blue and alpha")});
+  }
+
+  void parse_draw(Line& line) {
+    Draw draw;
+    if (line.accept("rect")) {
+      draw.source = Draw::Source::Rect;
+      for (float& value : draw.rect) value = line.real("x, y, width and height in clip space");
+      draw.info.primitive = Primitive::TriangleStrip;
+      draw.info.count = 4;
+    } else if (line.accept("mesh")) {
+      draw.source = Draw::Source::Mesh;
+      draw.all = true;
+      if (!scene_.geometries.contains(geometry_) || !scene_.geometries.at(geometry_).mesh)
+        return line.fail_at(loc_, "the geometry in use has no [mesh]");
+    } else {
+      parse_vertices(line, draw);
+    }
+    parse_draw_options(line, draw);
+    if (!line.failed()) add(draw);
+  }
+
+  void parse_vertices(Line& line, Draw& draw) {
+    draw.info.indexed = line.accept("indexed");
+    draw.info.primitive = line.one_of(kPrimitives);
+    draw.all = !line.next_is_number();
+    if (!draw.all) {
+      draw.info.start = line.integer(draw.info.indexed ? "the first index" : "the first vertex");
+      draw.info.count = line.integer("the count");
+    }
+    const auto found = scene_.geometries.find(geometry_);
+    const Geometry* const geometry = found == scene_.geometries.end() ? nullptr : &found->second;
+    if (draw.info.indexed && (!geometry || geometry->index_bytes == 0))
+      return line.fail_at(loc_, "the geometry in use has no [indices]");
+    if (draw.all && !draw.info.indexed && (!geometry || !geometry->vertices))
+      return line.fail_at(loc_, "the geometry in use has no [vertex data] to count; give first vertex and count");
+    if (draw.info.indexed) check_indices(line, *geometry, draw);
+  }
+
+  // The rasterizer reads vertices beyond the data as 0; in a scene such an index is a mistake.
+  void check_indices(Line& line, const Geometry& geometry, const Draw& draw) {
+    const uint64_t total = geometry.indices.size();
+    const uint64_t begin = draw.all ? 0 : draw.info.start, count = draw.all ? total : draw.info.count;
+    if (begin + count > total)
+      return line.fail_at(loc_, fmt::format("[indices] has {} indices, the draw reads up to {}", total, begin + count));
+  }
+
+  void parse_draw_options(Line& line, Draw& draw) {
+    while (!line.done() && !line.failed()) {
+      if (line.accept("instances")) draw.info.instance_count = line.integer("the number of instances", 0, 1u << 24);
+      else if (line.accept("first")) draw.info.start_instance = line.integer("the first instance", 0, 1u << 24);
+      else if (line.accept("base")) draw.info.base_vertex = line.signed_integer("the base vertex");
+      else line.fail_expected("instances, first or base");
+    }
+    draw.info.primitive_restart = draw.info.indexed && state_.primitive_restart;
+    draw.info.restart_index = state_.restart_index;
+  }
+
+  // `main` is the section without a name.
+  template <class Map>
+  std::string section_name(Line& line, const Map& sections, std::string_view kind) {
+    const SourceLoc loc = line.loc();
+    const std::string_view word = line.word("a name");
+    const std::string name(word == "main" ? "" : word);
+    if (!line.failed() && !sections.contains(name))
+      line.fail_at(loc, fmt::format("there is no [{}{}{}]", kind, name.empty() ? "" : " ", name));
+    return name;
+  }
+
+  void parse_use(Line& line) {
+    if (line.accept("vertex")) return parse_use_shader(line, ir::Stage::Vertex, scene_.vertex_shaders);
+    if (line.accept("fragment")) return parse_use_shader(line, ir::Stage::Fragment, scene_.fragment_shaders);
+    if (line.accept("geometry")) {
+      geometry_ = section_name(line, scene_.geometries, "vertex data");
+      return add(UseGeometry{geometry_});
+    }
+    if (line.accept("target")) {
+      const std::string name = section_name(line, scene_.targets, "target");
+      if (line.failed()) return;
+      target_ = &scene_.targets.at(name);
+      return add(UseTarget{name});
+    }
+    if (line.accept("state")) {
+      const std::string name = section_name(line, scene_.states, "state");
+      if (line.failed()) return;
+      state_ = scene_.states.at(name);
+      return add(SetState{state_});
+    }
+    if (line.accept("constants")) {
+      const std::string name = section_name(line, scene_.constants, "constants");
+      if (!line.failed()) add(SetConstants{scene_.constants.at(name)});
+      return;
+    }
+    if (line.accept("texture")) {
+      const uint32_t unit = line.integer("the unit", 0, kMaxTextureUnits - 1);
+      return add(UseTexture{unit, texture_section(line)});
+    }
+    line.fail_expected("vertex shader, fragment shader, geometry, target, state, constants or texture");
+  }
+
+  template <class Map>
+  void parse_use_shader(Line& line, ir::Stage stage, const Map& shaders) {
+    if (!line.accept("shader")) return line.fail_expected("shader");
+    add(UseShader{stage, section_name(line, shaders, stage == ir::Stage::Vertex ? "vertex shader" : "fragment shader")});
+  }
+
+  uint32_t texture_section(Line& line) {
+    const SourceLoc loc = line.loc();
+    const uint32_t section = line.integer("the number of a [texture]");
+    if (!scene_.textures.contains(section)) line.fail_at(loc, fmt::format("there is no [texture {}]", section));
+    return section;
+  }
+
+  void parse_set(Line& line) {
+    parse_state_line(line, state_);
+    add(SetState{state_});
+  }
+
+  void parse_constant(Line& line) {
+    ConstantBlock block = parse_constant_line(line);
+    add(SetConstants{{std::move(block)}});
+  }
+
+  void parse_generate(Line& line) {
+    if (!line.accept("mips")) return line.fail_expected("mips");
+    add(GenerateMips{texture_section(line)});
+  }
+
+  void parse_probe(Line& line) {
+    Probe probe;
+    probe.depth = line.accept("depth");
+    if (probe.depth && target_->depth == Format::NONE) return line.fail_at(loc_, "the target has no depth");
+    if (!probe.depth && target_->color[0] == Format::NONE) return line.fail_at(loc_, "the target has no colour 0");
+    probe.all = line.accept("all");
+    if (probe.all) probe.rect = {0, 0, static_cast<int32_t>(target_->width), static_cast<int32_t>(target_->height)};
+    else parse_probe_rect(line, probe);
+    const uint32_t channels = probe.depth ? 1 : 4;
+    for (uint32_t i = 0; i < channels; ++i) probe.expected[i] = line.number(probe.depth ? "the depth" : "red, green, blue and alpha");
+    if (line.accept("tolerance")) probe.tolerance = parse_tolerance(line);
+    if (!line.failed()) add(probe);
+  }
+
+  void parse_probe_rect(Line& line, Probe& probe) {
+    const bool is_rect = line.accept("rect");
+    const SourceLoc loc = line.loc();
+    const uint32_t x = line.integer("x"), y = line.integer("y");
+    const uint32_t width = is_rect ? line.integer("the width", 1) : 1, height = is_rect ? line.integer("the height", 1) : 1;
+    if (uint64_t{x} + width > target_->width || uint64_t{y} + height > target_->height)
+      return line.fail_at(loc, fmt::format("the probe lies outside the target of {} x {}", target_->width, target_->height));
+    probe.rect = {static_cast<int32_t>(x), static_cast<int32_t>(y), static_cast<int32_t>(x + width), static_cast<int32_t>(y + height)};
+  }
+
+  Numbers4 parse_tolerance(Line& line) {
+    Numbers4 tolerance;
+    tolerance.fill(line.number("the tolerance"));
+    for (size_t i = 1; i < 4 && line.next_is_number(); ++i) {
+      tolerance[i] = line.number("the tolerance");
+      if (i == 1) tolerance[2] = tolerance[3] = -1;   // one number or all four
+    }
+    for (const double t : tolerance)
+      if (!line.failed() && !(t >= 0 && is_finite(t))) line.fail("a tolerance is one number or four, none below 0");
+    return tolerance;
+  }
+
+  void parse_expect(Line& line) {
+    if (!line.accept("image")) return line.fail_expected("image");
+    ExpectImage expect;
+    expect.path = line.word("the name of a PNG file");
+    if (line.accept("tolerance")) {
+      const Numbers4 tolerance = parse_tolerance(line);
+      for (size_t i = 0; i < 4; ++i) {
+        if (tolerance[i] > 255) return line.fail("a tolerance of an image is at most 255");
+        expect.tolerance_un8[i] = static_cast<uint8_t>(tolerance[i]);
+      }
+    }
+    if (line.accept("count")) expect.count = line.integer("the number of texels");
+    if (target_->color[0] == Format::NONE) return line.fail_at(loc_, "the target has no colour 0");
+    if (!line.failed()) add(expect);
+  }
+
+  const Scene& scene_;
+  State state_;                // as the commands so far leave it
+  const Target* target_;
+  std::string geometry_;
+  SourceLoc loc_;              // of the line's first word
+  std::vector<Command> commands_;
+};
+
+}  // namespace
+
+ConstantBlock parse_constant_line(Line& line) {
+  ConstantBlock block;
+  block.stage = line.one_of(kStages);
+  const SourceLoc loc = line.loc();
+  std::string_view place = line.word("a register and a colon, as in 4: or 1[4]:");
+  if (line.failed()) return block;
+  const auto take = [&](char end, uint32_t& value) {
+    const size_t at = place.find(end);
+    const std::string_view digits = place.substr(0, at);
+    const auto [stop, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (at == std::string_view::npos || code != std::errc{} || stop != digits.data() + digits.size()) return false;
+    place.remove_prefix(at + 1);
+    return true;
+  };
+  uint32_t reg = 0;
+  const bool has_buffer = place.find('[') != std::string_view::npos;
+  const bool well_formed = has_buffer ? take('[', block.buffer) && take(']', reg) && place == ":" : take(':', reg) && place.empty();
+  constexpr uint32_t kRegisters = kMaxConstantWords / 4;
+  if (!well_formed || block.buffer >= kMaxConstantBuffers || reg >= kRegisters) {
+    line.fail_at(loc, fmt::format("expected a register below {} and a colon, as in 4: or 1[4]: (buffers below {})", kRegisters, kMaxConstantBuffers));
+    return block;
+  }
+  block.first_word = reg * 4;
+  if (line.accept("int")) {
+    while (!line.done() && !line.failed())
+      block.words.push_back(line.peek().starts_with('-') ? static_cast<uint32_t>(line.signed_integer("an integer"))
+                                                         : line.integer("an integer"));
+  } else {
+    const SourceLoc values_loc = line.loc();
+    Result<std::vector<uint32_t>> words = evaluate_values(line.rest(), values_loc);
+    if (!words) line.fail_at(words.diags().front().loc, words.diags().front().text);
+    else block.words = std::move(*words);
+  }
+  if (block.first_word + block.words.size() > kMaxConstantWords) line.fail_at(loc, "the values go beyond the last register");
+  return block;
+}
+
+std::vector<Command> parse_test(const Section& section, const Scene& scene, std::vector<Diag>& diags) {
+  return TestParser(scene).parse(section, diags);
+}
+
+}  // namespace tessera::scene
