@@ -1,0 +1,414 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/scalar.h"
+#include "frontend/context_impl.h"
+
+namespace tessera {
+namespace {
+
+using raster::Framebuffer;
+using raster::Surface;
+
+bool is_fixed_stage(ir::Stage stage) { return stage == ir::Stage::Vertex || stage == ir::Stage::Fragment; }
+
+Status check_stage(ir::Stage stage) {
+  return is_fixed_stage(stage) ? Status(Done{}) : error("stage: expected the vertex or the fragment stage");
+}
+
+Status check_attachment(const Attachment& a, std::string_view field) {
+  if (!a.resource) return Done{};
+  const ResourceDesc& desc = a.resource->desc();
+  if (desc.kind == ResourceKind::Buffer) return error(fmt::format("{}.resource: a buffer is no target", field));
+  if (Status s = check_level_and_slice(*a.resource, a.level, a.layer); !s)
+    return error(fmt::format("{}.{}", field, s.diags().front().text));
+  if (a.format != Format::NONE && format_info(a.format).block_bytes != format_info(desc.format).block_bytes)
+    return error(fmt::format("{}.format: its texels differ in size from the resource's", field));
+  return Done{};
+}
+
+Format attachment_format(const Attachment& a) { return a.format != Format::NONE ? a.format : a.resource->desc().format; }
+
+Surface surface_of(const Attachment& a) {
+  return {a.resource->storage(), attachment_format(a), a.level, a.layer, a.layer};
+}
+
+// Which kinds of views an instruction with this target samples.
+bool accepts(ir::TextureTarget target, ResourceKind kind) {
+  using T = ir::TextureTarget;
+  switch (target) {
+    case T::Buffer: return kind == ResourceKind::Buffer;
+    case T::Tex1D: case T::Shadow1D: return kind == ResourceKind::Tex1D;
+    case T::Tex2D: case T::Shadow2D: case T::Tex2DMsaa: return kind == ResourceKind::Tex2D || kind == ResourceKind::Rect;
+    case T::Rect: case T::ShadowRect: return kind == ResourceKind::Rect || kind == ResourceKind::Tex2D;
+    case T::Tex3D: return kind == ResourceKind::Tex3D;
+    case T::Cube: case T::ShadowCube: return kind == ResourceKind::Cube;
+    case T::Tex1DArray: case T::Shadow1DArray: return kind == ResourceKind::Tex1DArray;
+    case T::Tex2DArray: case T::Shadow2DArray: case T::Tex2DArrayMsaa: return kind == ResourceKind::Tex2DArray;
+    case T::CubeArray: case T::ShadowCubeArray: return kind == ResourceKind::CubeArray;
+    case T::Unknown: return true;
+  }
+  return false;
+}
+
+texture::View resolve_view(const TextureView& v) {
+  texture::View view = texture::whole_view(v.resource->storage());
+  if (v.format != Format::NONE) view.format = v.format;
+  view.kind = v.kind.value_or(view.kind);
+  view.first_level = v.first_level;
+  view.last_level = v.last_level.value_or(view.last_level);
+  view.first_layer = v.first_layer;
+  view.last_layer = v.last_layer.value_or(view.last_layer);
+  std::copy(v.swizzle.begin(), v.swizzle.end(), view.swizzle);
+  return view;
+}
+
+bool overlaps(const texture::View& view, const Surface& surface) {
+  return surface.storage && surface.storage == view.storage && surface.level >= view.first_level &&
+         surface.level <= view.last_level && surface.last_layer >= view.first_layer && surface.first_layer <= view.last_layer;
+}
+
+Texel clear_value(const std::array<float, 4>& color, Format format) {
+  Texel texel;
+  const FormatInfo& info = format_info(format);
+  for (size_t i = 0; i < 4; ++i) {
+    if (!info.is_pure_integer()) texel.word[i] = std::bit_cast<uint32_t>(color[i]);
+    else if (info.field[0].kind == FieldKind::Uint) texel.word[i] = scalar::to_uint(color[i]);
+    else texel.word[i] = static_cast<uint32_t>(scalar::to_int(color[i]));
+  }
+  return texel;
+}
+
+raster::IRect whole(const Framebuffer& f) { return {0, 0, static_cast<int32_t>(f.width), static_cast<int32_t>(f.height)}; }
+
+}  // namespace
+
+Context::Context(Device& device) : impl_(new Impl{.device = device, .renderer = *device.impl_->renderer}) {}
+Context::~Context() = default;
+raster::Renderer& Context::renderer() { return impl_->renderer; }
+
+// ---- state ----------------------------------------------------------------------------------------------------
+
+Status Context::set_color_target(uint32_t index, const Attachment& attachment) {
+  if (index >= raster::kMaxColorTargets) return error(fmt::format("index: expected less than {}, found {}", raster::kMaxColorTargets, index));
+  if (Status s = check_attachment(attachment, "attachment"); !s) return s;
+  impl_->color[index] = attachment;
+  return Done{};
+}
+
+Status Context::set_depth_target(const Attachment& attachment) {
+  if (Status s = check_attachment(attachment, "attachment"); !s) return s;
+  if (attachment.resource && !format_info(attachment_format(attachment)).is_depth_or_stencil())
+    return error("attachment.format: expected a format with depth or stencil");
+  impl_->depth = attachment;
+  return Done{};
+}
+
+Status Context::set_shader(const ShaderRef& shader) {
+  if (!shader) return error("shader: null");
+  if (Status s = check_stage(shader->stage()); !s) return s;
+  StageState& stage = impl_->stage(shader->stage());
+  if (stage.shader == shader) return Done{};
+  stage.shader = shader;
+  stage.bound_dirty = true;
+  impl_->pipeline_dirty = true;
+  return Done{};
+}
+
+void Context::unset_fragment_shader() {
+  impl_->fragment.shader = nullptr;
+  impl_->pipeline_dirty = true;
+}
+
+void Context::set_blend(const raster::BlendState& state) {
+  if (impl_->pipeline_desc.blend == state) return;
+  impl_->pipeline_desc.blend = state;
+  impl_->pipeline_dirty = true;
+}
+
+void Context::set_rasterizer(const raster::RasterizerState& state) {
+  if (impl_->pipeline_desc.rasterizer == state) return;
+  impl_->pipeline_desc.rasterizer = state;
+  impl_->pipeline_dirty = true;
+}
+
+void Context::set_depth_stencil_alpha(const raster::DepthStencilAlphaState& state) {
+  if (impl_->pipeline_desc.depth_stencil_alpha == state) return;
+  impl_->pipeline_desc.depth_stencil_alpha = state;
+  impl_->pipeline_dirty = true;
+}
+
+void Context::set_viewport(const raster::Viewport& viewport) { impl_->viewport = viewport; }
+
+void Context::set_viewport_rect(float x, float y, float width, float height, float near_depth, float far_depth) {
+  impl_->viewport.reset();
+  impl_->viewport_rect = ViewportRect{x, y, width, height, near_depth, far_depth};
+}
+
+void Context::unset_viewport() {
+  impl_->viewport.reset();
+  impl_->viewport_rect.reset();
+}
+
+void Context::set_scissor(const raster::IRect& rect) { impl_->call.scissor = rect; }
+void Context::set_blend_color(const std::array<float, 4>& color) { std::copy(color.begin(), color.end(), impl_->call.blend_color); }
+void Context::set_sample_mask(uint32_t mask) { impl_->call.sample_mask = mask; }
+
+void Context::set_stencil_reference(uint8_t front, uint8_t back) {
+  impl_->call.stencil_ref[0] = front;
+  impl_->call.stencil_ref[1] = back;
+}
+
+Status Context::set_vertex_elements(std::span<const raster::VertexElement> elements) {
+  if (elements.size() > raster::kMaxVertexElements)
+    return error(fmt::format("elements: at most {}, found {}", raster::kMaxVertexElements, elements.size()));
+  for (size_t i = 0; i < elements.size(); ++i)
+    if (elements[i].buffer >= kMaxVertexBuffers)
+      return error(fmt::format("elements[{}].buffer: expected less than {}, found {}", i, kMaxVertexBuffers, elements[i].buffer));
+  std::vector<raster::VertexElement>& own = impl_->pipeline_desc.elements;
+  if (std::equal(own.begin(), own.end(), elements.begin(), elements.end())) return Done{};
+  own.assign(elements.begin(), elements.end());
+  impl_->pipeline_dirty = true;
+  return Done{};
+}
+
+Status Context::set_vertex_buffer(uint32_t slot, const ResourceRef& buffer, uint32_t stride_bytes, uint32_t offset_bytes) {
+  if (slot >= kMaxVertexBuffers) return error(fmt::format("slot: expected less than {}, found {}", kMaxVertexBuffers, slot));
+  if (buffer && buffer->desc().kind != ResourceKind::Buffer) return error("buffer: an image is no vertex buffer");
+  impl_->vertex_buffers[slot] = {buffer, offset_bytes, stride_bytes};
+  return Done{};
+}
+
+Status Context::set_index_buffer(const ResourceRef& buffer, uint32_t index_bytes, uint32_t offset_bytes) {
+  if (buffer && buffer->desc().kind != ResourceKind::Buffer) return error("buffer: an image is no index buffer");
+  if (buffer && index_bytes != 1 && index_bytes != 2 && index_bytes != 4)
+    return error(fmt::format("index_bytes: expected 1, 2 or 4, found {}", index_bytes));
+  impl_->index_buffer = {buffer, offset_bytes, index_bytes};
+  impl_->index_bytes = index_bytes;
+  return Done{};
+}
+
+Status Context::set_constants(ir::Stage stage, uint32_t buffer, std::span<const uint32_t> words) {
+  if (Status s = check_stage(stage); !s) return s;
+  if (buffer >= kMaxConstantBuffers) return error(fmt::format("buffer: expected less than {}, found {}", kMaxConstantBuffers, buffer));
+  if (words.size() > kMaxConstantWords) return error(fmt::format("words: at most {}, found {}", kMaxConstantWords, words.size()));
+  auto& constants = impl_->stage(stage).constants;
+  if (constants.size() <= buffer) constants.resize(buffer + 1);
+  constants[buffer] = std::make_shared<const std::vector<uint32_t>>(words.begin(), words.end());
+  return Done{};
+}
+
+Status Context::set_constants(ir::Stage stage, uint32_t buffer, std::span<const float> values) {
+  std::vector<uint32_t> words(values.size());
+  std::transform(values.begin(), values.end(), words.begin(), [](float v) { return std::bit_cast<uint32_t>(v); });
+  return set_constants(stage, buffer, std::span<const uint32_t>(words));
+}
+
+Status Context::set_texture(ir::Stage stage, uint32_t unit, const TextureView& view) {
+  if (Status s = check_stage(stage); !s) return s;
+  if (unit >= kMaxTextureUnits) return error(fmt::format("unit: expected less than {}, found {}", kMaxTextureUnits, unit));
+  if (view.resource)
+    if (Status s = texture::check_view(resolve_view(view)); !s) return s;
+  StageState& own = impl_->stage(stage);
+  own.views[unit] = view;
+  own.bound_dirty = true;
+  return Done{};
+}
+
+Status Context::set_sampler(ir::Stage stage, uint32_t unit, const texture::Sampler& sampler) {
+  if (Status s = check_stage(stage); !s) return s;
+  if (unit >= kMaxTextureUnits) return error(fmt::format("unit: expected less than {}, found {}", kMaxTextureUnits, unit));
+  if (Status s = texture::check_sampler(sampler); !s) return s;
+  StageState& own = impl_->stage(stage);
+  own.samplers[unit] = sampler;
+  own.bound_dirty = true;
+  return Done{};
+}
+
+// ---- work -----------------------------------------------------------------------------------------------------
+
+Result<Framebuffer> Context::Impl::framebuffer() const {
+  Framebuffer f;
+  const Attachment* attached[raster::kMaxColorTargets + 1];
+  size_t count = 0;
+  for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i) {
+    if (!color[i].resource) continue;
+    f.color[i] = surface_of(color[i]);
+    f.color_count = i + 1;
+    attached[count++] = &color[i];
+  }
+  if (depth.resource) {
+    f.depth_stencil = surface_of(depth);
+    attached[count++] = &depth;
+  }
+  if (count == 0) return error("color_target, depth_target: nothing to draw into is set");
+  f.width = f.height = ~0u;
+  f.samples = attached[0]->resource->desc().samples;
+  for (const Attachment* a : std::span(attached, count)) {
+    const LevelLayout& level = a->resource->storage()->level(a->level);
+    f.width = std::min(f.width, level.width);
+    f.height = std::min(f.height, level.height);
+    if (a->resource->desc().samples != f.samples) return error("color_target, depth_target: the numbers of samples differ");
+  }
+  return f;
+}
+
+Status Context::Impl::prepare_pipeline(const Framebuffer& target) {
+  raster::PipelineDesc& desc = pipeline_desc;
+  std::array<Format, raster::kMaxColorTargets> formats{};
+  for (uint32_t i = 0; i < target.color_count; ++i) formats[i] = target.color[i].format;
+  if (!pipeline_dirty && desc.color_formats == formats && desc.color_count == target.color_count &&
+      desc.depth_format == target.depth_stencil.format && desc.samples == target.samples)
+    return Done{};
+  desc.color_formats = formats;
+  desc.color_count = target.color_count;
+  desc.depth_format = target.depth_stencil.format;
+  desc.samples = target.samples;
+  if (!vertex.shader) return error("vertex shader: none is set");
+  desc.vertex = vertex.shader->executable();
+  desc.fragment = fragment.shader ? fragment.shader->executable() : nullptr;
+  for (const ir::Input& in : desc.vertex->program().inputs)
+    if (!in.system_value && in.index >= desc.elements.size())
+      return error(fmt::format("vertex_elements: the vertex shader reads IN[{}], and there are {} elements", in.index, desc.elements.size()));
+  Result<std::shared_ptr<const raster::Pipeline>> made = device.impl_->pipelines.get(desc);
+  if (!made) return made.diags();
+  pipeline = std::move(*made);
+  pipeline_dirty = false;
+  return Done{};
+}
+
+Status Context::Impl::prepare_vertex_input(const raster::DrawInfo& info) {
+  uint32_t slots = 0;
+  for (const raster::VertexElement& e : pipeline_desc.elements) slots = std::max(slots, e.buffer + 1);
+  call.vertex_buffers.resize(slots);
+  for (uint32_t i = 0; i < slots; ++i) {
+    const VertexBufferSlot& slot = vertex_buffers[i];
+    call.vertex_buffers[i] = {};
+    if (!slot.buffer) continue;
+    if (Status s = finish_writes(*slot.buffer); !s) return s;
+    call.vertex_buffers[i] = {slot.buffer->storage(), slot.offset_bytes, slot.stride_bytes};
+  }
+  for (size_t i = 0; i < pipeline_desc.elements.size(); ++i)
+    if (const uint32_t slot = pipeline_desc.elements[i].buffer; !call.vertex_buffers[slot].storage)
+      return error(fmt::format("vertex_elements[{}].buffer: no vertex buffer is set in slot {}", i, slot));
+  call.index_buffer = {};
+  if (!info.indexed) return Done{};
+  if (!index_buffer.buffer) return error("info.indexed: no index buffer is set");
+  const uint64_t end = index_buffer.offset_bytes + (uint64_t{info.start} + info.count) * index_bytes;
+  if (end > index_buffer.buffer->storage()->size_bytes())
+    return error(fmt::format("info.start, info.count: {} indices from {} on go beyond the index buffer", info.count, info.start));
+  if (Status s = finish_writes(*index_buffer.buffer); !s) return s;
+  call.index_buffer = {index_buffer.buffer->storage(), index_buffer.offset_bytes, static_cast<uint8_t>(index_bytes)};
+  return Done{};
+}
+
+Status Context::Impl::prepare_textures(StageState& stage, const Framebuffer& target) {
+  if (!stage.shader) return Done{};
+  const ir::Program& program = stage.shader->executable()->program();
+  for (const ir::TextureOp& op : program.texture_ops) {
+    const uint32_t unit = program.texture_bindings[op.binding].view;
+    if (unit >= kMaxTextureUnits) return error(fmt::format("the shader reads texture unit {}; there are {}", unit, kMaxTextureUnits));
+    const TextureView& view = stage.views[unit];
+    if (view.resource && !accepts(op.target, view.kind.value_or(view.resource->desc().kind)))
+      return error(fmt::format("texture unit {}: the shader samples another kind of texture than is set", unit));
+  }
+  const size_t count = program.texture_bindings.size();
+  bool is_same = !stage.bound_dirty && stage.bound.size() == count;
+  for (size_t i = 0; i < count; ++i) {
+    const TextureView& view = stage.views[program.texture_bindings[i].view];
+    if (!view.resource) continue;
+    if (Status s = finish_writes(*view.resource); !s) return s;
+    const texture::View resolved = resolve_view(view);
+    for (uint32_t t = 0; t <= target.color_count; ++t) {
+      const Surface& surface = t < target.color_count ? target.color[t] : target.depth_stencil;
+      if (overlaps(resolved, surface))
+        return error(fmt::format("texture unit {}: the image is also drawn into", program.texture_bindings[i].view));
+    }
+    is_same = is_same && stage.bound_storage[i] == resolved.storage.get();
+  }
+  if (is_same) return Done{};
+  stage.bound.assign(count, nullptr);
+  stage.bound_storage.assign(count, nullptr);
+  for (size_t i = 0; i < count; ++i) {
+    const ir::TextureBinding& binding = program.texture_bindings[i];
+    const TextureView& view = stage.views[binding.view];
+    const texture::View resolved = view.resource ? resolve_view(view) : texture::View{};
+    stage.bound[i] = texture::bind_texture(resolved, stage.samplers[std::min<uint32_t>(binding.sampler, kMaxTextureUnits - 1)], renderer.options().simd);
+    stage.bound_storage[i] = resolved.storage.get();
+  }
+  stage.bound_dirty = false;
+  return Done{};
+}
+
+void Context::Impl::prepare_viewport(const Framebuffer& target) {
+  if (viewport) {
+    call.viewport = *viewport;
+    return;
+  }
+  const ViewportRect whole_target{0, 0, static_cast<float>(target.width), static_cast<float>(target.height), 0, 1};
+  const ViewportRect r = viewport_rect.value_or(whole_target);
+  const bool halfz = pipeline_desc.rasterizer.clip_halfz;
+  const float z_scale = halfz ? r.far_depth - r.near_depth : (r.far_depth - r.near_depth) * 0.5f;
+  const float z_translate = halfz ? r.near_depth : (r.near_depth + r.far_depth) * 0.5f;
+  call.viewport = {{r.width * 0.5f, -r.height * 0.5f, z_scale}, {r.x + r.width * 0.5f, r.y + r.height * 0.5f, z_translate}};
+}
+
+Status Context::draw(const raster::DrawInfo& info) {
+  Impl& own = *impl_;
+  Result<Framebuffer> target = own.framebuffer();
+  if (!target) return target.diags();
+  if (Status s = own.prepare_pipeline(*target); !s) return s;
+  if (Status s = own.prepare_vertex_input(info); !s) return s;
+  if (Status s = own.prepare_textures(own.vertex, *target); !s) return s;
+  if (Status s = own.prepare_textures(own.fragment, *target); !s) return s;
+  own.prepare_viewport(*target);
+  own.call.pipeline = own.pipeline;
+  own.call.info = info;
+  own.call.vertex_inputs = {own.vertex.constants, own.vertex.bound};
+  own.call.fragment_inputs = {own.fragment.constants, own.fragment.bound};
+  return own.renderer.draw(*target, own.call);
+}
+
+Status Context::clear_color(const std::array<float, 4>& color) {
+  Result<Framebuffer> target = impl_->framebuffer();
+  if (!target) return target.diags();
+  raster::ClearCommand clear{.rect = whole(*target)};
+  for (uint32_t i = 0; i < target->color_count; ++i) {
+    if (!target->color[i].storage) continue;
+    clear.color_targets |= 1u << i;
+    clear.color[i] = clear_value(color, target->color[i].format);
+  }
+  return impl_->renderer.clear(*target, clear);
+}
+
+Status Context::clear_color(uint32_t index, const Texel& color) {
+  Result<Framebuffer> target = impl_->framebuffer();
+  if (!target) return target.diags();
+  if (index >= target->color_count || !target->color[index].storage)
+    return error(fmt::format("target: no colour target {} is set", index));
+  raster::ClearCommand clear{.rect = whole(*target), .color_targets = 1u << index};
+  clear.color[index] = color;
+  return impl_->renderer.clear(*target, clear);
+}
+
+Status Context::clear_depth(float depth) {
+  Result<Framebuffer> target = impl_->framebuffer();
+  if (!target) return target.diags();
+  if (!target->depth_stencil.storage || !format_has_depth(target->depth_stencil.format)) return error("depth: the target has none");
+  if (!(depth >= 0 && depth <= 1)) return error(fmt::format("depth: expected 0 to 1, found {}", depth));
+  return impl_->renderer.clear(*target, {.rect = whole(*target), .depth = true, .depth_value = depth});
+}
+
+Status Context::clear_stencil(uint8_t stencil) {
+  Result<Framebuffer> target = impl_->framebuffer();
+  if (!target) return target.diags();
+  if (!target->depth_stencil.storage || !format_has_stencil(target->depth_stencil.format)) return error("stencil: the target has none");
+  return impl_->renderer.clear(*target, {.rect = whole(*target), .stencil = true, .stencil_value = stencil});
+}
+
+Status Context::flush() { return impl_->renderer.flush(); }
+
+}  // namespace tessera

@@ -1,0 +1,72 @@
+// frontend/context_impl.h: what device.cpp, context.cpp and transfer.cpp share.
+#pragma once
+
+#include <unordered_map>
+
+#include "frontend/device.h"
+#include "frontend/pipeline_cache.h"
+
+namespace tessera {
+
+struct Device::Impl {
+  DeviceOptions options;
+  std::unordered_map<std::string, ShaderRef> shaders;   // by stage, dialect and text
+  std::unique_ptr<raster::Renderer> renderer;
+  std::unique_ptr<Context> context;
+  PipelineCache pipelines;
+};
+
+// One stage's inputs as they are set, and its textures as they were last bound.
+struct StageState {
+  ShaderRef shader;
+  std::vector<std::shared_ptr<const std::vector<uint32_t>>> constants;
+  std::array<TextureView, kMaxTextureUnits> views;
+  std::array<texture::Sampler, kMaxTextureUnits> samplers;
+  std::vector<std::shared_ptr<const texture::BoundTexture>> bound;   // by Program::texture_bindings
+  std::vector<const Storage*> bound_storage;                         // of each, kept alive by `bound`
+  bool bound_dirty = true;
+};
+
+struct VertexBufferSlot {
+  ResourceRef buffer;
+  uint32_t offset_bytes = 0, stride_bytes = 0;
+};
+
+struct ViewportRect { float x, y, width, height, near_depth, far_depth; };
+
+struct Context::Impl {
+  Device& device;
+  raster::Renderer& renderer;
+
+  std::array<Attachment, raster::kMaxColorTargets> color;
+  Attachment depth;
+  StageState vertex, fragment;
+  std::array<VertexBufferSlot, kMaxVertexBuffers> vertex_buffers;
+  VertexBufferSlot index_buffer;
+  uint32_t index_bytes = 0;
+  std::optional<raster::Viewport> viewport;        // as given; else
+  std::optional<ViewportRect> viewport_rect;       // else the whole target
+
+  raster::PipelineDesc pipeline_desc;              // vertex elements and state live here
+  std::shared_ptr<const raster::Pipeline> pipeline;
+  bool pipeline_dirty = true;
+  raster::DrawCall call;                           // reused from draw to draw
+
+  StageState& stage(ir::Stage s) { return s == ir::Stage::Vertex ? vertex : fragment; }
+  Result<raster::Framebuffer> framebuffer() const;
+  Status prepare_pipeline(const raster::Framebuffer& target);
+  Status prepare_vertex_input(const raster::DrawInfo& info);
+  Status prepare_textures(StageState& stage, const raster::Framebuffer& target);
+  void prepare_viewport(const raster::Framebuffer& target);
+
+  // Before `resource` is read by the CPU: recorded work that draws into it is run.
+  Status finish_writes(const Resource& resource);
+  // Before it is written by the CPU: lets go of the versions that only this context holds, so that they are not copied.
+  void release_bindings();
+};
+
+// Is `box` inside the level? The Diag names the field.
+Status check_box(const Resource& resource, uint32_t level, const Box& box);
+Status check_level_and_slice(const Resource& resource, uint32_t level, uint32_t slice);
+
+}  // namespace tessera
