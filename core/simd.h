@@ -99,8 +99,9 @@ HWY_INLINE Maskx less_equal(F32x a, F32x b) { return hn::Le(a, b); }
 HWY_INLINE Maskx greater(F32x a, F32x b) { return hn::Gt(a, b); }
 HWY_INLINE Maskx greater_equal(F32x a, F32x b) { return hn::Ge(a, b); }
 HWY_INLINE Maskx equal(F32x a, F32x b) { return hn::Eq(a, b); }
-HWY_INLINE Maskx not_equal(F32x a, F32x b) { return hn::Ne(a, b); }     // true with a NaN
-HWY_INLINE Maskx is_nan(F32x x) { return hn::Ne(x, x); }
+// True with a NaN. (hn::Ne is so on some targets only.)
+HWY_INLINE Maskx not_equal(F32x a, F32x b) { return hn::Not(hn::Eq(a, b)); }
+HWY_INLINE Maskx is_nan(F32x x) { return hn::IsNaN(x); }
 HWY_INLINE Maskx less(I32x a, I32x b) { return hn::RebindMask(f32, hn::Lt(a, b)); }
 HWY_INLINE Maskx equal(I32x a, I32x b) { return hn::RebindMask(f32, hn::Eq(a, b)); }
 HWY_INLINE Maskx not_equal(I32x a, I32x b) { return hn::Not(equal(a, b)); }
