@@ -192,7 +192,7 @@ Target parse_target(const Section& section, std::vector<Diag>& diags) {
       line.fail(fmt::format("a [target] has no line '{}'", line.peek()));
     }
   });
-  if (target.color_count == 0 && target.depth == Format::NONE) target.color[target.color_count++] = Format::R8G8B8A8_UNORM;
+  if (target.color_count == 0) target.color[target.color_count++] = Format::R8G8B8A8_UNORM;
   return target;
 }
 
