@@ -33,6 +33,8 @@ void check_shaders(const PipelineDesc& desc, std::vector<Diag>& errors) {
     errors.push_back(error("vertex: a pipeline needs a vertex shader, found none"));
   } else if (desc.vertex->program().stage != ir::Stage::Vertex) {
     errors.push_back(error("vertex: expected a program of the vertex stage"));
+  } else if (desc.vertex->program().window_space_position) {
+    errors.push_back(error("vertex: VS_WINDOW_SPACE_POSITION is not supported"));
   }
   if (desc.fragment && desc.fragment->program().stage != ir::Stage::Fragment)
     errors.push_back(error("fragment: expected a program of the fragment stage"));

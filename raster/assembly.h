@@ -1,0 +1,58 @@
+// raster/assembly.h: the triangles of one instance of a draw, as triples of vertex ids.
+// In:     a draw's primitive type, count and indices (8, 16 or 32 bits; base vertex; primitive restart).
+// Out:    three ids a triangle. The corner whose flat attributes hold is the same in every triple (first or last);
+//         the winding is the primitive's.
+// Errors: none; the caller has checked the index range. Incomplete primitives are dropped.
+// Threads: immutable after construction.
+// Source: OpenGL 4.6, sections 10.1 and 13.4 (provoking vertices).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "raster/state.h"
+
+namespace tessera::raster {
+
+class Assembly {
+ public:
+  // `indices`: the index buffer's first byte that counts (before info.start); null when not indexed.
+  Assembly(const DrawInfo& info, bool provoking_first, const std::byte* indices, uint32_t index_bytes);
+
+  uint32_t triangle_count() const { return triangle_count_; }
+  uint32_t provoking_corner() const { return provoking_first_ ? 0 : 2; }
+  // Writes the ids of triangles [begin, begin + count) to ids[0 .. 3 * count).
+  void assemble(uint32_t begin, uint32_t count, uint32_t* ids, std::vector<uint32_t>& scratch) const;
+  uint32_t primitive_id(uint32_t triangle) const;
+
+  static bool is_supported(Primitive primitive);
+
+ private:
+  // A stretch of vertices that primitive restart does not cut.
+  struct Run {
+    uint32_t first = 0;              // position of its first vertex in the draw
+    uint32_t triangles_before = 0;   // of all runs before it
+    uint32_t triangles = 0;
+  };
+
+  void add_run(uint32_t first, uint32_t count);
+  void find_runs();
+  size_t run_of(uint32_t triangle) const;
+  uint32_t raw_index(uint32_t position) const;
+  void load_ids(uint32_t position, uint32_t count, uint32_t* ids) const;
+  void assemble_run(const Run& run, uint32_t begin, uint32_t count, uint32_t* ids, std::vector<uint32_t>& scratch) const;
+
+  Primitive primitive_;
+  bool provoking_first_;
+  bool restart_;
+  uint32_t restart_index_;
+  const std::byte* indices_;
+  uint32_t index_bytes_;
+  uint32_t start_, count_;
+  uint32_t base_vertex_;             // added modulo 2^32
+  uint32_t triangle_count_ = 0;
+  std::vector<Run> runs_;
+};
+
+}  // namespace tessera::raster

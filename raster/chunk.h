@@ -1,0 +1,54 @@
+// raster/chunk.h: a run of triangles of one draw -> a Chunk: shaded, clipped, set up and binned.
+// In:     a PreparedDraw and a range of its triangles, counted through all instances.
+// Out:    the Chunk, and how far it got: a chunk that grows beyond its memory limit ends early, between two triangles.
+// Threads: a ChunkBuilder is one worker's memory; builders share nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/counters.h"
+#include "raster/bin.h"
+#include "raster/cull.h"
+#include "raster/draw.h"
+#include "raster/frame.h"
+#include "raster/reuse.h"
+
+namespace tessera::raster {
+
+struct ChunkJob {
+  const PreparedDraw* draw = nullptr;
+  uint64_t begin = 0, end = 0;                 // triangle t of instance i is number i * triangles of an instance + t
+};
+
+struct ChunkLimits {
+  SimdTarget simd{};
+  uint32_t tile_size_log2 = 6;
+  uint64_t max_bytes = ~0ull;                  // of triangles and bins
+};
+
+struct ChunkResult {
+  uint64_t done = 0;                           // triangles [job.begin, done) are in the chunk
+  bool over_budget = false;                    // of instructions, in the vertex shader
+  Counters counters;
+};
+
+// Bytes that a chunk holds.
+uint64_t chunk_bytes(const Chunk& chunk);
+
+class ChunkBuilder {
+ public:
+  ChunkBuilder();
+  ~ChunkBuilder();
+  ChunkBuilder(ChunkBuilder&&) noexcept;
+
+  // `chunk` may be a used one; what it held is replaced, its memory reused.
+  ChunkResult build(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tessera::raster

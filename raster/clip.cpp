@@ -1,0 +1,68 @@
+#include "raster/clip.h"
+
+namespace tessera::raster {
+namespace {
+
+float mix(float a, float b, double t) { return float(double(a) + t * (double(b) - double(a))); }
+
+struct Clipper {
+  const ViewTransform& view;
+  ChunkVertices& vertices;
+  std::vector<float>& records;
+  uint32_t stride;
+
+  float distance(uint32_t plane, uint32_t vertex) const {
+    const float position[4] = {vertices.clip[0][vertex], vertices.clip[1][vertex], vertices.clip[2][vertex],
+                               vertices.clip[3][vertex]};
+    return view.distance(plane, position);
+  }
+
+  // The point of edge in -> out on the plane.
+  uint32_t cut(uint32_t in, float d_in, uint32_t out, float d_out) {
+    const double t = double(d_in) / (double(d_in) - double(d_out));
+    const uint32_t made = vertices.count;
+    vertices.resize(made + 1);
+    for (std::vector<float>& c : vertices.clip) c[made] = mix(c[in], c[out], t);
+    records.resize(records.size() + stride);
+    const float* a = records.data() + size_t{in} * stride;
+    const float* b = records.data() + size_t{out} * stride;
+    float* to = records.data() + size_t{made} * stride;
+    for (uint32_t word = 0; word < stride; ++word) to[word] = mix(a[word], b[word], t);
+    return made;
+  }
+
+  ClipPolygon clip(const ClipPolygon& from, uint32_t plane) {
+    ClipPolygon to;
+    for (uint32_t i = 0; i < from.count; ++i) {
+      const uint32_t a = from.vertex[i], b = from.vertex[i + 1 == from.count ? 0 : i + 1];
+      const float d_a = distance(plane, a), d_b = distance(plane, b);
+      const bool a_in = d_a >= 0, b_in = d_b >= 0;
+      if (a_in) to.vertex[to.count++] = a;
+      if (a_in != b_in) to.vertex[to.count++] = a_in ? cut(a, d_a, b, d_b) : cut(b, d_b, a, d_a);
+    }
+    return to;
+  }
+};
+
+bool is_plane_active(const ViewTransform& view, uint32_t plane) {
+  return view.depth_clip || ((kOutsideNear | kOutsideFar) >> plane & 1) == 0;
+}
+
+}  // namespace
+
+ClipPolygon clip_triangle(const ViewTransform& view, const uint32_t corners[3], ChunkVertices& vertices,
+                          std::vector<float>& records, uint32_t stride, SimdTarget simd) {
+  Clipper clipper{view, vertices, records, stride};
+  const uint32_t first_made = vertices.count;
+  ClipPolygon polygon{{corners[0], corners[1], corners[2]}, 3};
+  for (uint32_t plane = 0; plane < kClipPlanes && polygon.count >= 3; ++plane) {
+    if (is_plane_active(view, plane)) polygon = clipper.clip(polygon, plane);
+  }
+  project_vertices(view, vertices, first_made, vertices.count - first_made, simd);
+  for (uint32_t i = 0; i < polygon.count; ++i) {
+    if (vertices.code[polygon.vertex[i]] & kNotFinite) polygon.count = 0;
+  }
+  return polygon;
+}
+
+}  // namespace tessera::raster

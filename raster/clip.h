@@ -1,0 +1,29 @@
+// raster/clip.h: a triangle cut by the planes w > 0, near, far and those of the guard band.
+// In:     three vertices of a chunk, at least one of them outside of a plane, all finite.
+// Out:    a convex polygon of vertices of the chunk; new vertices are appended to it, records included.
+// Range:  a plane adds one vertex to a convex polygon, but rounding may bend it: room is for one at every second edge.
+// Numbers: every plane is taken in every clipped triangle, and an edge is walked from its inside to its outside
+//         vertex: what becomes of an edge depends on its two ends alone, so triangles that share it stay together.
+//         t = d_in / (d_in - d_out); a new value is a + t * (b - a); both in double, rounded once to float.
+// Source: Sutherland and Hodgman, Reentrant polygon clipping, 1974.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "raster/vertex.h"
+
+namespace tessera::raster {
+
+inline constexpr uint32_t kMaxClipVertices = 52;   // 3 * 1.5^7
+
+struct ClipPolygon {
+  uint32_t vertex[kMaxClipVertices];
+  uint32_t count = 0;                    // below 3: nothing is left
+};
+
+// `stride`: words a record. A new vertex that is not finite empties the polygon.
+ClipPolygon clip_triangle(const ViewTransform& view, const uint32_t corners[3], ChunkVertices& vertices,
+                          std::vector<float>& records, uint32_t stride, SimdTarget simd);
+
+}  // namespace tessera::raster

@@ -1,0 +1,308 @@
+#include "raster/frame_runner.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+
+#include "fmt/format.h"
+#include "texture/view.h"
+
+namespace tessera::raster {
+namespace {
+
+constexpr size_t kWindowCommands = 4096;         // commands prepared at a time
+constexpr uint32_t kPrepareBatch = 32;
+constexpr uint32_t kMinChunkTriangles = 4096, kMaxChunkTriangles = 32768;
+constexpr uint32_t kChunksOfADraw = 16;          // that a draw is cut into, within those bounds
+constexpr uint64_t kBytesATriangle = sizeof(SetupTriangle) + 64;   // with its vertices and bins, as a rule
+constexpr uint32_t kBatchTriangles = 1024, kBatchJobs = 64;        // small jobs that one task takes together
+
+// How the binning budget is shared out: half for the frame, a quarter for the wave that is being built.
+uint64_t frame_limit(uint64_t budget) { return budget / 2; }
+uint64_t wave_limit(uint64_t budget) { return budget / 4; }
+uint64_t chunk_limit(uint64_t budget) { return std::clamp<uint64_t>(budget / 16, 16u << 10, 16u << 20); }
+
+uint64_t chunk_triangles(uint64_t draw_triangles, uint64_t budget) {
+  const uint64_t wanted =
+      std::clamp<uint64_t>(draw_triangles / kChunksOfADraw, kMinChunkTriangles, kMaxChunkTriangles);
+  return std::clamp<uint64_t>(chunk_limit(budget) / kBytesATriangle, 1, wanted);
+}
+
+uint64_t capacity_bytes(const Chunk& chunk) {
+  return sizeof(Chunk) + chunk.records.capacity() * sizeof(float) + chunk.triangles.capacity() * sizeof(SetupTriangle) +
+         (chunk.tile_begin.capacity() + chunk.binned.capacity()) * sizeof(uint32_t);
+}
+
+// splitmix64: the shuffle must be the same everywhere, which std::shuffle does not promise.
+uint64_t next_random(uint64_t& state) {
+  uint64_t z = state += 0x9e3779b97f4a7c15ull;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+  return z ^ z >> 31;
+}
+
+Diag over_budget(uint64_t draw_number, uint32_t budget) {
+  return error(fmt::format("draw {}: a shader invocation took more than the allowed {} loop turns", draw_number, budget));
+}
+
+}  // namespace
+
+// One thing of a wave, in API order.
+struct FrameRunner::WaveItem {
+  const ClearCommand* clear = nullptr;           // null: the job
+  ChunkJob job;
+  std::unique_ptr<Chunk> chunk;
+  ChunkResult result;
+};
+
+struct FrameRunner::Worker {
+  ChunkBuilder builder;
+  TileBuffers tile_buffers;
+  Counters tile_counters;
+  int64_t failed_draw = -1;
+};
+
+FrameRunner::FrameRunner(const RendererOptions& options, TaskArena& arena) : options_(options), arena_(arena) {
+  context_.simd = options.simd;
+  context_.budget = options.instruction_budget;
+  context_.null_texture = texture::bind_texture(texture::View{}, texture::Sampler{}, options.simd);
+  for (uint32_t i = 0; i < arena.threads(); ++i) workers_.push_back(std::make_unique<Worker>());
+}
+
+FrameRunner::~FrameRunner() = default;
+
+Status FrameRunner::run(const Framebuffer& target, std::span<const RecordedCommand> commands) {
+  begin_frame(target);
+  Status status = Done{};
+  while (!commands.empty() && status) {
+    const size_t count = std::min(commands.size(), kWindowCommands);
+    status = run_window(commands.first(count));
+    commands = commands.subspan(count);
+  }
+  if (status) status = run_tiles();
+  frame_.chunks.clear();
+  frame_.target = {};
+  prepared_.clear();
+  return status;
+}
+
+Status FrameRunner::run_window(std::span<const RecordedCommand> commands) {
+  prepared_.clear();
+  prepared_.resize(commands.size());
+  const uint32_t batches = uint32_t(commands.size() + kPrepareBatch - 1) / kPrepareBatch;
+  arena_.parallel_for(batches, [&](uint32_t batch, uint32_t) {
+    const size_t end = std::min(commands.size(), size_t{batch + 1} * kPrepareBatch);
+    for (size_t i = size_t{batch} * kPrepareBatch; i < end; ++i) {
+      if (const RecordedDraw* draw = std::get_if<RecordedDraw>(&commands[i]))
+        prepared_[i] = prepare_draw(draw->call, frame_.target, draw->number, context_);
+    }
+  });
+  size_t command = 0;
+  uint64_t triangle = 0;
+  while (command < commands.size()) {
+    std::vector<WaveItem> wave = next_wave(commands, command, triangle);
+    build_wave(wave);
+    if (Status status = merge_wave(wave); !status) return status;
+  }
+  return Done{};
+}
+
+// Takes jobs from command `command`, triangle `triangle` on, until they may fill the wave's share of memory.
+std::vector<FrameRunner::WaveItem> FrameRunner::next_wave(std::span<const RecordedCommand> commands, size_t& command,
+                                                          uint64_t& triangle) {
+  std::vector<WaveItem> wave;
+  uint64_t bytes = 0;
+  for (; command < commands.size(); ++command, triangle = 0) {
+    if (const ClearCommand* clear = std::get_if<ClearCommand>(&commands[command])) {
+      wave.emplace_back().clear = clear;
+      continue;
+    }
+    const PreparedDraw& draw = *prepared_[command];
+    const uint64_t total = draw.triangle_count();
+    const uint64_t step = chunk_triangles(total, options_.binning_budget_bytes);
+    while (triangle < total) {
+      const uint64_t end = std::min(total, triangle + step);
+      const uint64_t job_bytes = sizeof(Chunk) + (end - triangle) * kBytesATriangle;
+      if (!wave.empty() && bytes + job_bytes > wave_limit(options_.binning_budget_bytes)) return wave;
+      bytes += job_bytes;
+      WaveItem& item = wave.emplace_back();
+      item.job = {&draw, triangle, end};
+      item.chunk = take_chunk();
+      triangle = end;
+    }
+  }
+  return wave;
+}
+
+void FrameRunner::build_wave(std::vector<WaveItem>& wave) {
+  // Tasks of about equal work: one large job, or some small ones.
+  std::vector<uint32_t> batch_end;
+  uint64_t triangles = 0, jobs = 0;
+  for (uint32_t i = 0; i < wave.size(); ++i) {
+    triangles += wave[i].job.end - wave[i].job.begin;
+    if (++jobs == kBatchJobs || triangles >= kBatchTriangles || i + 1 == wave.size()) {
+      batch_end.push_back(i + 1);
+      triangles = jobs = 0;
+    }
+  }
+  const ChunkLimits limits{options_.simd, uint32_t(std::countr_zero(uint32_t(frame_.tile_size_px))),
+                           chunk_limit(options_.binning_budget_bytes)};
+  arena_.parallel_for(uint32_t(batch_end.size()), [&](uint32_t batch, uint32_t worker) {
+    for (uint32_t i = batch == 0 ? 0 : batch_end[batch - 1]; i < batch_end[batch]; ++i) {
+      WaveItem& item = wave[i];
+      if (item.clear == nullptr) item.result = workers_[worker]->builder.build(item.job, limits, *item.chunk);
+    }
+  });
+}
+
+Status FrameRunner::merge_wave(std::vector<WaveItem>& wave) {
+  for (WaveItem& item : wave) {
+    if (item.clear != nullptr) {
+      append(*item.clear);
+      continue;
+    }
+    counters += item.result.counters;
+    if (item.result.over_budget) return over_budget(item.job.draw->draw_number, context_.budget);
+    append(std::move(item.chunk));
+    if (item.result.done < item.job.end) {
+      if (Status status = finish_job(item); !status) return status;
+    }
+    if (frame_bytes_ > frame_limit(options_.binning_budget_bytes)) {
+      if (Status status = run_tiles(); !status) return status;
+    }
+  }
+  return Done{};
+}
+
+// A job that stopped at its memory limit: its triangles cover so many tiles that the tiles' work outweighs the
+// vertices' by far, so the rest is built here, piece after piece, each as long as the one before.
+Status FrameRunner::finish_job(const WaveItem& item) {
+  uint64_t begin = item.job.begin, done = item.result.done;
+  while (done < item.job.end) {
+    if (Status status = run_tiles(); !status) return status;
+    std::vector<WaveItem> wave(1);
+    wave[0].job = {item.job.draw, done, std::min(item.job.end, done + std::max<uint64_t>(1, done - begin))};
+    wave[0].chunk = take_chunk();
+    build_wave(wave);
+    counters += wave[0].result.counters;
+    if (wave[0].result.over_budget) return over_budget(item.job.draw->draw_number, context_.budget);
+    append(std::move(wave[0].chunk));
+    begin = done;
+    done = wave[0].result.done;
+  }
+  return Done{};
+}
+
+void FrameRunner::begin_frame(const Framebuffer& target) {
+  frame_.target = target;
+  frame_.tile_size_px = tile_size_for(target, options_.tile_size_px);
+  frame_.tiles_x = (int32_t(target.width) + frame_.tile_size_px - 1) / frame_.tile_size_px;
+  frame_.tiles_y = (int32_t(target.height) + frame_.tile_size_px - 1) / frame_.tile_size_px;
+  frame_.drop_hidden = options_.drop_hidden;
+  frame_.clears.clear();
+  frame_.chunks.clear();
+  frame_.tile_commands.resize(size_t(frame_.tiles_x) * size_t(frame_.tiles_y));
+  for (std::vector<TileCommand>& commands : frame_.tile_commands) commands.clear();
+  frame_bytes_ = 0;
+}
+
+void FrameRunner::append(const ClearCommand& clear) {
+  ClearCommand clipped = clear;
+  IRect& r = clipped.rect;
+  r = {std::max(r.x0, 0), std::max(r.y0, 0), std::min(r.x1, int32_t(frame_.target.width)),
+       std::min(r.y1, int32_t(frame_.target.height))};
+  if (r.empty()) return;
+  const TileCommand command{TileCommand::Kind::Clear, uint32_t(frame_.clears.size()), 0, 0};
+  frame_.clears.push_back(clipped);
+  const int32_t size = frame_.tile_size_px;
+  for (int32_t ty = r.y0 / size; ty <= (r.y1 - 1) / size; ++ty) {
+    for (int32_t tx = r.x0 / size; tx <= (r.x1 - 1) / size; ++tx)
+      frame_.tile_commands[size_t(ty) * size_t(frame_.tiles_x) + size_t(tx)].push_back(command);
+  }
+}
+
+void FrameRunner::append(std::unique_ptr<Chunk> chunk) {
+  if (chunk->binned.empty()) return recycle(std::move(chunk));
+  const uint32_t index = uint32_t(frame_.chunks.size());
+  const IRect& r = chunk->tile_rect;
+  uint32_t tile = 0;
+  for (int32_t ty = r.y0; ty < r.y1; ++ty) {
+    for (int32_t tx = r.x0; tx < r.x1; ++tx, ++tile) {
+      const uint32_t begin = chunk->tile_begin[tile], end = chunk->tile_begin[tile + 1];
+      if (begin == end) continue;
+      frame_.tile_commands[size_t(ty) * size_t(frame_.tiles_x) + size_t(tx)].push_back(
+          {TileCommand::Kind::Triangles, index, begin, end});
+    }
+  }
+  frame_bytes_ += chunk_bytes(*chunk);
+  frame_.chunks.push_back(std::move(chunk));
+}
+
+std::unique_ptr<Chunk> FrameRunner::take_chunk() {
+  if (free_chunks_.empty()) return std::make_unique<Chunk>();
+  std::unique_ptr<Chunk> chunk = std::move(free_chunks_.back());
+  free_chunks_.pop_back();
+  free_bytes_ -= capacity_bytes(*chunk);
+  return chunk;
+}
+
+void FrameRunner::recycle(std::unique_ptr<Chunk> chunk) {
+  chunk->draw.reset();
+  const uint64_t bytes = capacity_bytes(*chunk);
+  if (free_bytes_ + bytes > frame_limit(options_.binning_budget_bytes)) return;
+  free_bytes_ += bytes;
+  free_chunks_.push_back(std::move(chunk));
+}
+
+// Tiles with work, row by row, or shuffled.
+std::vector<uint32_t> FrameRunner::tile_order() const {
+  std::vector<uint32_t> order;
+  for (uint32_t t = 0; t < frame_.tile_commands.size(); ++t) {
+    if (!frame_.tile_commands[t].empty()) order.push_back(t);
+  }
+  if (options_.shuffle_tiles != 0) {
+    uint64_t state = options_.shuffle_tiles + part_;
+    for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[next_random(state) % i]);
+  }
+  return order;
+}
+
+Status FrameRunner::run_tiles() {
+  const std::vector<uint32_t> order = tile_order();
+  const size_t first_time = tile_times_us.size();
+  if (options_.time_tiles) tile_times_us.resize(first_time + order.size());
+  arena_.parallel_for(uint32_t(order.size()), [&](uint32_t i, uint32_t worker) {
+    Worker& own = *workers_[worker];
+    const auto begin = std::chrono::steady_clock::now();
+    const TileResult result = run_tile(frame_, int32_t(order[i]) % frame_.tiles_x, int32_t(order[i]) / frame_.tiles_x,
+                                       options_.simd, own.tile_buffers);
+    own.tile_counters += result.counters;
+    if (result.failed_draw >= 0 && (own.failed_draw < 0 || result.failed_draw < own.failed_draw))
+      own.failed_draw = result.failed_draw;
+    if (options_.time_tiles)
+      tile_times_us[first_time + i] =
+          std::chrono::duration<float, std::micro>(std::chrono::steady_clock::now() - begin).count();
+  });
+
+  int64_t failed_draw = -1;
+  for (const std::unique_ptr<Worker>& worker : workers_) {
+    counters += worker->tile_counters;
+    worker->tile_counters = {};
+    if (worker->failed_draw >= 0 && (failed_draw < 0 || worker->failed_draw < failed_draw))
+      failed_draw = worker->failed_draw;
+    worker->failed_draw = -1;
+  }
+  if (!order.empty()) {
+    ++counters.flushes;
+    ++part_;
+  }
+  frame_.clears.clear();
+  for (std::unique_ptr<Chunk>& chunk : frame_.chunks) recycle(std::move(chunk));
+  frame_.chunks.clear();
+  for (const uint32_t t : order) frame_.tile_commands[t].clear();
+  frame_bytes_ = 0;
+  if (failed_draw >= 0) return over_budget(uint64_t(failed_draw), context_.budget);
+  return Done{};
+}
+
+}  // namespace tessera::raster

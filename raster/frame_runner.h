@@ -1,0 +1,65 @@
+// raster/frame_runner.h: recorded work -> pixels. Vertex work runs in parallel over chunks, whose results are put into
+// the Frame in API order; then tiles run in parallel. Where memory would pass the budget the Frame is run and begun
+// anew in the middle: tiles hold exact bits between, so no image shows it.
+// In:     a framebuffer and checked commands.
+// Errors: a draw over its instruction budget; the targets' contents are then undefined.
+// Threads: one caller; uses every worker of the arena. What is where never depends on them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "raster/chunk.h"
+#include "raster/tile.h"
+
+namespace tessera::raster {
+
+struct RecordedDraw {
+  DrawCall call;
+  uint32_t number = 0;
+};
+using RecordedCommand = std::variant<ClearCommand, RecordedDraw>;
+
+class FrameRunner {
+ public:
+  FrameRunner(const RendererOptions& options, TaskArena& arena);
+  ~FrameRunner();
+
+  Status run(const Framebuffer& target, std::span<const RecordedCommand> commands);
+
+  Counters counters;                     // added to by run()
+  std::vector<float> tile_times_us;      // appended to by run() where options.time_tiles
+
+ private:
+  struct WaveItem;
+  struct Worker;
+
+  Status run_window(std::span<const RecordedCommand> commands);
+  std::vector<WaveItem> next_wave(std::span<const RecordedCommand> commands, size_t& command, uint64_t& triangle);
+  void build_wave(std::vector<WaveItem>& wave);
+  Status merge_wave(std::vector<WaveItem>& wave);
+  Status finish_job(const WaveItem& item);
+  Status run_tiles();
+
+  void begin_frame(const Framebuffer& target);
+  void append(const ClearCommand& clear);
+  void append(std::unique_ptr<Chunk> chunk);
+  std::unique_ptr<Chunk> take_chunk();
+  void recycle(std::unique_ptr<Chunk> chunk);
+  std::vector<uint32_t> tile_order() const;
+
+  const RendererOptions options_;
+  TaskArena& arena_;
+  DrawContext context_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<const PreparedDraw>> prepared_;   // of the window's commands; null: clears
+  Frame frame_;
+  uint64_t frame_bytes_ = 0;
+  uint64_t part_ = 0;                                           // parts run so far; varies the shuffled order
+  std::vector<std::unique_ptr<Chunk>> free_chunks_;
+  uint64_t free_bytes_ = 0;
+};
+
+}  // namespace tessera::raster

@@ -1,0 +1,112 @@
+#include "raster/renderer.h"
+
+#include <unordered_set>
+
+#include "raster/draw_check.h"
+#include "raster/frame_runner.h"
+
+namespace tessera::raster {
+namespace {
+
+// Recorded work is run without being asked beyond these.
+constexpr size_t kMaxRecordedCommands = 1u << 16;
+constexpr uint64_t kMaxHeldBytes = 512u << 20;   // of buffers that only recorded draws may keep alive
+
+}  // namespace
+
+struct Renderer::Impl {
+  explicit Impl(const RendererOptions& o) : options(o), arena(o.threads), runner(options, arena) {}
+
+  Status set_target(const Framebuffer& wanted);
+  Status flush();
+  void hold(const DrawCall& call);
+
+  const RendererOptions options;
+  TaskArena arena;
+  FrameRunner runner;
+  Framebuffer target;                            // of the recorded commands
+  bool has_target = false;
+  std::vector<RecordedCommand> recorded;
+  std::unordered_set<const void*> held;          // buffers and constants of the recorded draws
+  uint64_t held_bytes = 0;
+  uint32_t draw_count = 0;
+};
+
+// Work with another framebuffer ends the frame.
+Status Renderer::Impl::set_target(const Framebuffer& wanted) {
+  if (has_target && wanted == target) return Done{};
+  if (Status status = check_framebuffer(wanted); !status) return status;
+  Status status = flush();
+  target = wanted;
+  has_target = true;
+  return status;
+}
+
+Status Renderer::Impl::flush() {
+  if (recorded.empty()) return Done{};
+  Status status = runner.run(target, recorded);
+  recorded.clear();
+  held.clear();
+  held_bytes = 0;
+  target = {};                                   // a Storage that is held is renamed by the next CPU write
+  has_target = false;
+  return status;
+}
+
+void Renderer::Impl::hold(const DrawCall& call) {
+  const auto add = [&](const void* object, uint64_t bytes) {
+    if (object != nullptr && held.insert(object).second) held_bytes += bytes;
+  };
+  for (const VertexBuffer& b : call.vertex_buffers) add(b.storage.get(), b.storage ? b.storage->size_bytes() : 0);
+  if (call.index_buffer.storage) add(call.index_buffer.storage.get(), call.index_buffer.storage->size_bytes());
+  for (const StageInputs* inputs : {&call.vertex_inputs, &call.fragment_inputs}) {
+    for (const auto& words : inputs->constants) add(words.get(), words ? words->size() * sizeof(uint32_t) : 0);
+  }
+}
+
+Renderer::Renderer(const RendererOptions& options) : impl_(std::make_unique<Impl>(options)) {}
+Renderer::~Renderer() = default;
+
+Status Renderer::clear(const Framebuffer& target, const ClearCommand& clear) {
+  if (Status status = impl_->set_target(target); !status) return status;
+  if (Status status = check_clear(target, clear); !status) return status;
+  impl_->recorded.emplace_back(clear);
+  if (impl_->recorded.size() >= kMaxRecordedCommands) return flush();
+  return Done{};
+}
+
+Status Renderer::draw(const Framebuffer& target, const DrawCall& call) {
+  if (Status status = impl_->set_target(target); !status) return status;
+  if (Status status = check_draw(target, call); !status) return status;
+  const uint32_t number = ++impl_->draw_count;
+  ++impl_->runner.counters.draws;
+  if (call.info.count == 0 || call.info.instance_count == 0 || call.pipeline->desc.rasterizer.discard) return Done{};
+  impl_->recorded.emplace_back(RecordedDraw{call, number});
+  impl_->hold(call);
+  if (impl_->recorded.size() >= kMaxRecordedCommands || impl_->held_bytes > kMaxHeldBytes) return flush();
+  return Done{};
+}
+
+Status Renderer::flush() { return impl_->flush(); }
+
+bool Renderer::writes_pending(const Storage* storage) const {
+  if (impl_->recorded.empty() || storage == nullptr) return false;
+  const Framebuffer& target = impl_->target;
+  for (uint32_t i = 0; i < target.color_count; ++i) {
+    if (target.color[i].storage.get() == storage) return true;
+  }
+  return target.depth_stencil.storage.get() == storage;
+}
+
+const Counters& Renderer::counters() const { return impl_->runner.counters; }
+
+void Renderer::reset_counters() {
+  impl_->runner.counters = {};
+  impl_->runner.tile_times_us.clear();
+}
+
+const std::vector<float>& Renderer::tile_times_us() const { return impl_->runner.tile_times_us; }
+TaskArena& Renderer::arena() { return impl_->arena; }
+const RendererOptions& Renderer::options() const { return impl_->options; }
+
+}  // namespace tessera::raster

@@ -1,0 +1,123 @@
+#include "raster/setup.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/fixed.h"
+
+namespace tessera::raster {
+namespace {
+
+// Clockwise on the screen: inside is E > 0. Top-left rule: left edges and top edges (bottom_edge_rule: bottom edges)
+// also own E == 0.
+EdgeEq make_edge(const WinVertex& a, const WinVertex& b, bool bottom_edge_rule) {
+  const int64_t dx = int64_t{b.x_fx8} - a.x_fx8, dy = int64_t{b.y_fx8} - a.y_fx8;
+  const bool left = dy < 0, flat = dy == 0 && (bottom_edge_rule ? dx < 0 : dx > 0);
+  const int64_t at_origin = dx * (kHalf_fx8 - a.y_fx8) - dy * (kHalf_fx8 - a.x_fx8);
+  return {at_origin - (left || flat ? 0 : 1), -dy * 256, dx * 256};
+}
+
+// A unit in the last place of the largest depth of the triangle.
+double float_depth_resolution(const WinVertex v[3]) {
+  const float largest = std::max({std::fabs(v[0].z), std::fabs(v[1].z), std::fabs(v[2].z)});
+  return std::ldexp(1.0, largest == 0 ? -149 : std::ilogb(largest) - 23);
+}
+
+double depth_offset(const WinVertex v[3], double z_dx, double z_dy, const SetupState& state) {
+  const double resolution = state.depth_resolution != 0 ? state.depth_resolution : float_depth_resolution(v);
+  const double slope = std::max(std::fabs(z_dx), std::fabs(z_dy));
+  const double offset = slope * state.offset_scale + resolution * state.offset_units;
+  if (state.offset_clamp > 0) return std::min(offset, double(state.offset_clamp));
+  if (state.offset_clamp < 0) return std::max(offset, double(state.offset_clamp));
+  return offset;
+}
+
+double unorm_depth_resolution(Format format) {
+  if (!format_has_depth(format)) return 0;
+  const FormatInfo& info = format_info(format);
+  for (const FormatField& f : info.field) {
+    if (f.kind == FieldKind::Unorm) return std::ldexp(1.0, -int(f.bits));
+  }
+  return 0;
+}
+
+}  // namespace
+
+SetupState make_setup_state(const RasterizerState& rasterizer, const Viewport& viewport, Format depth_format,
+                            const IRect& clip_rect) {
+  SetupState s;
+  s.clip_rect = clip_rect;
+  s.bottom_edge_rule = rasterizer.bottom_edge_rule;
+  // The viewport turns the triangle over once for each negative scale; so does the window's y axis, which runs down.
+  const bool mirrored = (viewport.scale[0] < 0) != (viewport.scale[1] < 0);
+  const bool counter_clockwise_is_positive = !mirrored;
+  s.front_is_positive = rasterizer.front_ccw == counter_clockwise_is_positive;
+  const bool cull_front = rasterizer.cull == CullFace::Front || rasterizer.cull == CullFace::FrontAndBack;
+  const bool cull_back = rasterizer.cull == CullFace::Back || rasterizer.cull == CullFace::FrontAndBack;
+  s.cull_positive = s.front_is_positive ? cull_front : cull_back;
+  s.cull_negative = s.front_is_positive ? cull_back : cull_front;
+  s.offset = rasterizer.offset_fill;
+  s.offset_scale = rasterizer.offset_scale;
+  s.offset_units = rasterizer.offset_units;
+  s.offset_clamp = rasterizer.offset_clamp;
+  s.depth_resolution = unorm_depth_resolution(depth_format);
+  return s;
+}
+
+int64_t signed_area_fx16(const WinVertex& a, const WinVertex& b, const WinVertex& c) {
+  const int64_t dx1 = int64_t{b.x_fx8} - a.x_fx8, dy1 = int64_t{b.y_fx8} - a.y_fx8;
+  const int64_t dx2 = int64_t{c.x_fx8} - a.x_fx8, dy2 = int64_t{c.y_fx8} - a.y_fx8;
+  return dx1 * dy2 - dx2 * dy1;
+}
+
+// A centre on the left bound may be owned, one on the right never: two edges meet there, and the one that runs down
+// owns nothing. Top and bottom alike, by rule.
+IRect pixel_bounds(const WinVertex v[3], const SetupState& state) {
+  const int32_t min_x = std::min({v[0].x_fx8, v[1].x_fx8, v[2].x_fx8});
+  const int32_t max_x = std::max({v[0].x_fx8, v[1].x_fx8, v[2].x_fx8});
+  const int32_t min_y = std::min({v[0].y_fx8, v[1].y_fx8, v[2].y_fx8});
+  const int32_t max_y = std::max({v[0].y_fx8, v[1].y_fx8, v[2].y_fx8});
+  // First pixel whose centre is at or after a coordinate: ceil((c - 128) / 256); after it: floor(...) + 1.
+  const int32_t round_x = kHalf_fx8 - 1, round_y = state.bottom_edge_rule ? kHalf_fx8 : kHalf_fx8 - 1;
+  return {std::max((min_x + round_x) >> 8, state.clip_rect.x0), std::max((min_y + round_y) >> 8, state.clip_rect.y0),
+          std::min((max_x + round_x) >> 8, state.clip_rect.x1), std::min((max_y + round_y) >> 8, state.clip_rect.y1)};
+}
+
+bool setup_triangle(const WinVertex v[3], const SetupState& state, SetupTriangle& out) {
+  const IRect bounds = pixel_bounds(v, state);
+  if (bounds.empty()) return false;
+  const int64_t area_fx16 = signed_area_fx16(v[0], v[1], v[2]);
+  if (area_fx16 == 0) return false;
+  const bool positive = area_fx16 > 0;
+  if (positive ? state.cull_positive : state.cull_negative) return false;
+
+  out.edge[0] = positive ? make_edge(v[0], v[1], state.bottom_edge_rule) : make_edge(v[1], v[0], state.bottom_edge_rule);
+  out.edge[1] = positive ? make_edge(v[1], v[2], state.bottom_edge_rule) : make_edge(v[2], v[1], state.bottom_edge_rule);
+  out.edge[2] = positive ? make_edge(v[2], v[0], state.bottom_edge_rule) : make_edge(v[0], v[2], state.bottom_edge_rule);
+  out.x0_fx8 = v[0].x_fx8;
+  out.y0_fx8 = v[0].y_fx8;
+  out.bbox_x0 = int16_t(bounds.x0);
+  out.bbox_y0 = int16_t(bounds.y0);
+  out.bbox_x1 = int16_t(bounds.x1);
+  out.bbox_y1 = int16_t(bounds.y1);
+
+  // lambda1 = cross(p - v0, v2 - v0) / area, lambda2 = cross(v1 - v0, p - v0) / area, p in pixels.
+  const double per_pixel = 256.0 / double(area_fx16);
+  const double l1_dx = double(v[2].y_fx8 - v[0].y_fx8) * per_pixel, l1_dy = double(v[0].x_fx8 - v[2].x_fx8) * per_pixel;
+  const double l2_dx = double(v[0].y_fx8 - v[1].y_fx8) * per_pixel, l2_dy = double(v[1].x_fx8 - v[0].x_fx8) * per_pixel;
+  const double z10 = double(v[1].z) - double(v[0].z), z20 = double(v[2].z) - double(v[0].z);
+  const double z_dx = z10 * l1_dx + z20 * l2_dx, z_dy = z10 * l1_dy + z20 * l2_dy;
+  out.l1_dx = float(l1_dx);
+  out.l1_dy = float(l1_dy);
+  out.l2_dx = float(l2_dx);
+  out.l2_dy = float(l2_dy);
+  out.z_dx = float(z_dx);
+  out.z_dy = float(z_dy);
+  out.z0 = state.offset ? float(double(v[0].z) + depth_offset(v, z_dx, z_dy, state)) : v[0].z;
+  for (int i = 0; i < 3; ++i) out.rw[i] = v[i].rw;
+  out.front = positive == state.front_is_positive;
+  out.affine = v[0].rw == v[1].rw && v[0].rw == v[2].rw;
+  return true;
+}
+
+}  // namespace tessera::raster

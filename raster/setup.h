@@ -1,0 +1,47 @@
+// raster/setup.h: one clipped triangle -> edge functions, barycentric and depth planes.
+// In:     3 WinVertex; x, y snapped to fx8, y down; w > 0.
+// Out:    SetupTriangle: edges in fx16, planes as offsets from vertex 0.
+// Range:  |x|, |y| <= 2^15 px (guard band), so an edge value needs 50 of its 64 bits.
+// Numbers: planes in double from the snapped integers, each rounded once to float; the values depend on the offsets
+//         between the vertices alone, so moving a triangle by whole pixels changes only its edges' constants.
+// Errors: none; a triangle that draws nothing gives false.        Threads: pure functions.
+// Source: Pineda, A parallel algorithm for polygon rasterization, 1988; OpenGL 4.6, section 14.6 (facing, offset).
+#pragma once
+
+#include <cstdint>
+
+#include "raster/frame.h"
+
+namespace tessera::raster {
+
+struct WinVertex {
+  int32_t x_fx8 = 0, y_fx8 = 0;
+  float z = 0, rw = 1;
+};
+
+// The part of a draw's state that setup needs.
+struct SetupState {
+  IRect clip_rect;                       // pixels
+  bool bottom_edge_rule = false;
+  // By the sign of the area; positive is clockwise on the screen.
+  bool cull_positive = false, cull_negative = false;
+  bool front_is_positive = false;
+  // Depth offset: z0 += clamp(slope * offset_scale + r * offset_units), r the resolution of depth.
+  bool offset = false;
+  float offset_scale = 0, offset_units = 0, offset_clamp = 0;
+  double depth_resolution = 0;           // of unorm depth; 0: float depth, where it depends on the triangle
+};
+
+SetupState make_setup_state(const RasterizerState& rasterizer, const Viewport& viewport, Format depth_format,
+                            const IRect& clip_rect);
+
+// Twice the area of a, b, c in fx16; positive is clockwise on the screen.
+int64_t signed_area_fx16(const WinVertex& a, const WinVertex& b, const WinVertex& c);
+
+// The pixels whose centres the fill rule may give to the triangle, within clip_rect.
+IRect pixel_bounds(const WinVertex v[3], const SetupState& state);
+
+// Fills all but vertex, provoking and primitive_id.
+bool setup_triangle(const WinVertex v[3], const SetupState& state, SetupTriangle& out);
+
+}  // namespace tessera::raster

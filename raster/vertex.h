@@ -1,0 +1,71 @@
+// raster/vertex.h: the vertices of a chunk: shaded 64 at a time, then projected to the window.
+// In:     a list of vertices; the vertex shader with its uniforms loaded.
+// Out:    records of varyings for the chunk; clip-space positions, what planes each vertex is outside of, and, where
+//         w > 0, the window position snapped to 1/256 pixel, depth and 1/w.
+// Numbers: x_win = (x / w) * scale + translate, one rounding an operation; 1/w by division; snapped to nearest even.
+//         A vertex outside the guard band or with w <= 0 has no meaningful window position.
+// Threads: pure functions of their arguments.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/simd_target.h"
+#include "raster/fetch.h"
+#include "raster/pipeline.h"
+#include "raster/reuse.h"
+
+namespace tessera::raster {
+
+// Bits of an outside code, in the order in which clipping takes the planes.
+enum OutsideCode : uint32_t {
+  kOutsideW = 1u << 0,        // w below kMinW
+  kOutsideNear = 1u << 1, kOutsideFar = 1u << 2,
+  kOutsideLeft = 1u << 3, kOutsideRight = 1u << 4, kOutsideTop = 1u << 5, kOutsideBottom = 1u << 6,   // guard band
+  kNotFinite = 1u << 7
+};
+inline constexpr uint32_t kClipPlanes = 7;
+inline constexpr float kMinW = 0x1p-64f;
+// Window coordinates beyond this are clipped; every target ends far inside it, and snapped values fit 24 bits.
+inline constexpr float kGuardBand_px = 32767.0f;
+
+// From clip space to the window.
+struct ViewTransform {
+  float scale[3] = {1, 1, 1}, translate[3] = {0, 0, 0};
+  bool clip_halfz = false;
+  bool depth_clip = true;
+  int32_t center_offset_fx8 = 0;         // 128 where pixel centres lie at integers
+
+  // Distance to plane i (bit i of the code) of a point; inside where >= 0. The kernel computes the same.
+  float distance(uint32_t plane, const float position[4]) const;
+};
+
+// One array a field; element i belongs to record i of the chunk.
+struct ChunkVertices {
+  std::vector<float> clip[4];            // x, y, z, w
+  std::vector<int32_t> x_fx8, y_fx8;
+  std::vector<float> z, rw;
+  std::vector<uint32_t> code;
+  uint32_t count = 0;                    // the arrays may be longer, by whole vectors
+
+  void resize(uint32_t new_count);
+};
+
+// Fills everything but `clip` of vertices [first, first + count).
+void project_vertices(const ViewTransform& view, ChunkVertices& vertices, uint32_t first, uint32_t count,
+                      SimdTarget simd);
+
+// A vertex shader made ready for one draw.
+struct VertexStage {
+  const Pipeline* pipeline = nullptr;
+  const FetchPlan* fetch = nullptr;
+  const Bindings* bindings = nullptr;
+  uint32_t budget = 0;
+};
+
+// Runs the shader for every vertex of the list. `slots`: the executable's slot file, uniforms loaded. Without
+// `vertices` the results are not kept. False: over the instruction budget.
+bool shade_vertices(const VertexStage& stage, const VertexList& list, uint32_t* slots, ChunkVertices* vertices,
+                    std::vector<float>* records);
+
+}  // namespace tessera::raster
