@@ -1,0 +1,90 @@
+#include "shader/interp.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "core/tasks.h"
+
+namespace tessera {
+namespace {
+
+using interp::Code;
+using interp::Listing;
+using interp::Run;
+using interp::Step;
+
+Code run_step(Code at, uint32_t* slots, Run& run) {
+  Step step;
+  std::memcpy(&step, at, sizeof step);
+  return step(at + interp::kStepWords, slots, run);
+}
+
+struct Free { void operator()(uint32_t* p) const { ::operator delete[](p, std::align_val_t{64}); } };
+using SlotMemory = std::unique_ptr<uint32_t[], Free>;
+SlotMemory allocate_slots(uint32_t count) {
+  return SlotMemory(static_cast<uint32_t*>(::operator new[](size_t{count} * kBlockLanes * sizeof(uint32_t), std::align_val_t{64})));
+}
+
+class Interpreter final : public Executable {
+ public:
+  Interpreter(std::shared_ptr<const ir::Program> program, SimdTarget simd) {
+    program_ = std::move(program);
+    const interp::StepTable& steps = interp::step_table(simd);
+    const interp::Slots slots = interp::assign_slots(*program_);
+    main_ = interp::write_steps(*program_, slots, steps);
+    uniform_ = interp::write_uniform_steps(*program_, slots, steps, uniform_slot_count_);
+    first_mask_slot_ = slots.count;
+    slot_count_ = slots.count + (main_.masks + interp::kMasksInSlot - 1) / interp::kMasksInSlot;
+    uniform_count_ = static_cast<uint32_t>(slots.uniforms.size());
+    for (const ir::Output& o : program_->outputs) output_slots_.push_back(slots.of_value[o.value]);
+    is_empty_ = main_.is_empty;
+  }
+
+  void run_uniform(const Bindings& bindings, std::span<uint32_t> words) const override {
+    if (uniform_.is_empty) return;
+    const FloatEnvironment environment;
+    const SlotMemory slots = allocate_slots(uniform_slot_count_);
+    Run run;
+    run.bindings = &bindings;
+    run.program = program_.get();
+    for (Code at = uniform_.code.data(); at;) at = run_step(at, slots.get(), run);
+    for (uint32_t k = 0; k < uniform_count_; ++k) words[k] = slots[k * kBlockLanes];
+  }
+
+  void load_uniforms(std::span<const uint32_t> words, uint32_t* slots) const override {
+    for (uint32_t k = 0; k < uniform_count_; ++k) std::fill_n(slots + k * kBlockLanes, kBlockLanes, words[k]);
+  }
+
+  BlockResult run(uint32_t* slots, const BlockArgs& args) const override {
+    Run run = start(slots, args);
+    if (run.exec != 0)
+      for (Code at = run.code; at;) at = run_step(at, slots, run);
+    return {run.live, run.over_budget};
+  }
+
+ private:
+  Run start(uint32_t* slots, const BlockArgs& args) const {
+    Run run;
+    run.exec = args.exec;
+    run.live = args.live;
+    run.masks = reinterpret_cast<uint64_t*>(slots + size_t{first_mask_slot_} * kBlockLanes);
+    run.code = main_.code.data();
+    run.bindings = args.bindings;
+    run.program = program_.get();
+    run.budget = args.budget;
+    return run;
+  }
+
+  Listing main_, uniform_;
+  uint32_t uniform_slot_count_ = 0;
+  uint32_t first_mask_slot_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<const Executable> make_interpreter(std::shared_ptr<const ir::Program> program, SimdTarget simd) {
+  return std::make_shared<Interpreter>(std::move(program), simd);
+}
+
+}  // namespace tessera

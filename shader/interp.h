@@ -1,0 +1,94 @@
+// shader/interp.h: the inside of the interpreter, shared by the code that writes its steps and the steps themselves.
+//
+// A program becomes a list of *steps*; each works on all 64 lanes of a block before the next begins, so that its
+// dispatch is paid once in 64. A step is the address of a function (two words) and its operands, one word each:
+// places (slot * 64: words from the start of the slot file), masks, positions in the code, immediates.
+// Masks: bit i is lane i. Masks that outlive a step are 64-bit words at the end of the slot file, named by number.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "shader/executor.h"
+
+namespace tessera::interp {
+
+using Code = const uint32_t*;
+
+// Back-edges taken by each lane, a bit of the 64 counters in each word: adding 1 to some lanes touches two words on average.
+struct TurnCounters {
+  std::array<uint64_t, 32> bit{};
+  uint32_t largest = 0;            // no counter is above this
+
+  // Adds 1 to the lanes in `lanes`; true when one of them is now above `limit`.
+  bool add(uint64_t lanes, uint32_t limit);
+};
+
+// What a running block carries besides its slots.
+struct Run {
+  uint64_t exec = 0;               // lanes that run
+  uint64_t live = 0;               // lanes that are no helpers
+  uint64_t wanted = ~0ull;         // quads that hold a live lane; the others stop running
+  uint64_t* masks = nullptr;
+  Code code = nullptr;             // start of the list: positions count from here
+  const Bindings* bindings = nullptr;
+  const ir::Program* program = nullptr;
+  uint32_t budget = 0;
+  bool over_budget = false;
+  TurnCounters turns;
+};
+
+// Runs one step; returns the next one, or null at the end. `at` points behind the function's address.
+using Step = Code (*)(Code at, uint32_t* slots, Run& run);
+
+// Operands, in order. `place` of a value: words from the start of the slot file.
+struct StepTable {
+  std::array<Step, ir::kOpCount> op{};   // results, operands (places), then the immediate if there is one
+  Step clear = nullptr;                  // place, slots: zeros
+  Step copy = nullptr;                   // count, then (to, from) each: all lanes
+  Step copy_running = nullptr;           // count, pairs: running lanes
+  Step copy_arriving = nullptr;          // mask, count, pairs: running lanes, and those of their quads that are not in the mask
+  Step begin_if = nullptr;               // condition, mask for the other half, position of the other half
+  Step begin_else = nullptr;             // mask for the lanes that are through, mask for the other half, position of the end
+  Step join = nullptr;                   // mask of the lanes that wait here, position to go to if no lane runs on
+  Step leave = nullptr;                  // mask to wait in
+  Step open = nullptr;                   // mask: empty
+  Step next_turn = nullptr;              // mask of exits, mask of waiting for the next turn, position of the loop's head, position if no lane runs on
+  Step end = nullptr;
+};
+const StepTable& step_table(SimdTarget simd);
+
+inline constexpr uint32_t kStepWords = sizeof(Step) / sizeof(uint32_t);
+inline constexpr uint32_t kNoPlace = ~0u;      // Texture: the operand is absent
+inline constexpr uint32_t kMasksInSlot = kBlockLanes * sizeof(uint32_t) / sizeof(uint64_t);
+
+// ---- where values live (interp_slots.cpp) --------------------------------------------------------------------------
+
+struct Slots {
+  std::vector<uint32_t> of_value;        // by value: its slot; kNoSlot: it lives only while uniforms are computed
+  std::vector<bool> is_uniform;          // by value: the same in all lanes of a draw
+  std::vector<ir::ValueId> uniforms;     // values of slots 0 ... uniforms.size() - 1
+  std::vector<uint32_t> of_array;        // first slot of each private array
+  uint32_t scratch = 0;                  // for exchanging values
+  uint32_t count = 0;                    // without the slots of masks
+};
+inline constexpr uint32_t kNoSlot = ~0u;
+Slots assign_slots(const ir::Program& program);
+
+// ---- the steps of a program (interp_code.cpp) -----------------------------------------------------------------------
+
+struct InstrMark { uint32_t position, instr; };   // the step at `position` begins instruction `instr`
+
+struct Listing {
+  std::vector<uint32_t> code;
+  std::vector<InstrMark> marks;          // in order of positions
+  uint32_t masks = 0;
+  bool is_empty = false;                 // nothing but the end
+};
+Listing write_steps(const ir::Program& program, const Slots& slots, const StepTable& steps);
+// The steps that compute uniform values: value Slots::uniforms[k] ends up in slot k of `slot_count` slots.
+Listing write_uniform_steps(const ir::Program& program, const Slots& slots, const StepTable& steps, uint32_t& slot_count);
+
+}  // namespace tessera::interp

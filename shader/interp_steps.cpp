@@ -1,0 +1,350 @@
+// shader/interp_steps.cpp: the steps of the interpreter (interp.h), compiled once for each SIMD target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "shader/interp_steps.cpp"
+#include "hwy/foreach_target.h"
+
+#include <bit>
+#include <cstring>
+
+#include "core/simd.h"
+#include "shader/interp.h"
+#include "shader/interp_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera {
+namespace HWY_NAMESPACE {
+namespace interp {
+
+using namespace tessera::interp;
+
+// ---- operations on lanes alone ---------------------------------------------------------------------------------------
+
+template <class V>
+HWY_INLINE V load_as(const uint32_t* p);
+template <>
+HWY_INLINE F32x load_as<F32x>(const uint32_t* p) { return load_float(p); }
+template <>
+HWY_INLINE U32x load_as<U32x>(const uint32_t* p) { return load(p); }
+template <>
+HWY_INLINE I32x load_as<I32x>(const uint32_t* p) { return as_i32(load(p)); }
+
+// A formula on one vector as a step on a block. The result may lie in an operand's place: each vector is read first.
+template <auto formula>
+struct OnBlock;
+template <class R, class... A, R (*formula)(A...)>
+struct OnBlock<formula> {
+  static Code step(Code at, uint32_t* slots, Run&) { return apply(at, slots, std::index_sequence_for<A...>()); }
+
+  template <size_t... k>
+  static HWY_INLINE Code apply(Code at, uint32_t* slots, std::index_sequence<k...>) {
+    uint32_t* result = slots + at[0];
+    const uint32_t* operand[] = {slots + at[1 + k]...};
+    for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) store(as_u32(formula(load_as<A>(operand[k] + lane)...)), result + lane);
+    return at + 1 + sizeof...(A);
+  }
+};
+
+// The step of a table entry: a formula on vectors, or a step already.
+template <auto entry>
+constexpr Step step_of() {
+  if constexpr (std::is_convertible_v<decltype(entry), Step>) return entry;
+  else return &OnBlock<entry>::step;
+}
+
+// ---- masks -----------------------------------------------------------------------------------------------------------
+
+HWY_INLINE uint64_t lanes_where_true(const uint32_t* words) {
+  uint64_t lanes = 0;
+  for (size_t v = 0; v < kVectorsInBlock; ++v) lanes |= block_bits(is_true(load(words + v * kLanes)), v);
+  return lanes;
+}
+
+HWY_INLINE void store_lanes(uint64_t lanes, uint32_t* words) {
+  for (size_t v = 0; v < kVectorsInBlock; ++v) store(words_of(mask_of_block(lanes, v)), words + v * kLanes);
+}
+
+// All lanes of the quads that have one in `lanes`.
+HWY_INLINE uint64_t whole_quads(uint64_t lanes) {
+  lanes |= lanes >> 1;
+  lanes |= lanes >> 2;
+  return (lanes & 0x1111111111111111u) * 15;
+}
+
+// ---- where values come from ------------------------------------------------------------------------------------------
+
+Code interp_Const(Code at, uint32_t* slots, Run&) {
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) store(splat(at[1]), slots + at[0] + lane);
+  return at + 2;
+}
+
+// No step: the caller has filled the slot.
+inline constexpr Step interp_Input = nullptr;
+
+HWY_INLINE uint32_t word_of(const ConstantBuffer& buffer, uint32_t word) { return word < buffer.count ? buffer.words[word] : 0; }
+
+Code interp_LoadConst(Code at, uint32_t* slots, Run& run) {
+  uint32_t* result = slots + at[0];
+  const uint32_t* word = slots + at[1];
+  const std::span<const ConstantBuffer> buffers = run.bindings->constants;
+  const ConstantBuffer buffer = at[2] < buffers.size() ? buffers[at[2]] : ConstantBuffer{};
+  for (size_t lane = 0; lane < kBlockLanes; ++lane) result[lane] = word_of(buffer, word[lane]);
+  return at + 3;
+}
+
+// Word w of an array is a slot of its own: operands are the array's place and its length.
+Code interp_ArrayLoad(Code at, uint32_t* slots, Run&) {
+  uint32_t* result = slots + at[0];
+  const uint32_t *word = slots + at[1], *array = slots + at[2];
+  for (size_t lane = 0; lane < kBlockLanes; ++lane) result[lane] = word[lane] < at[3] ? array[word[lane] * kBlockLanes + lane] : 0;
+  return at + 4;
+}
+
+Code interp_ArrayStore(Code at, uint32_t* slots, Run& run) {
+  const uint32_t *word = slots + at[0], *value = slots + at[1];
+  uint32_t* array = slots + at[2];
+  for (uint64_t lanes = run.exec; lanes != 0; lanes &= lanes - 1) {
+    const size_t lane = static_cast<size_t>(std::countr_zero(lanes));
+    if (word[lane] < at[3]) array[word[lane] * kBlockLanes + lane] = value[lane];
+  }
+  return at + 4;
+}
+
+// ---- across the quad -------------------------------------------------------------------------------------------------
+
+Code interp_VoteAny(Code at, uint32_t* slots, Run& run) {
+  store_lanes(whole_quads(lanes_where_true(slots + at[1]) & run.exec), slots + at[0]);
+  return at + 2;
+}
+
+Code interp_VoteAll(Code at, uint32_t* slots, Run& run) {
+  store_lanes(~whole_quads(~lanes_where_true(slots + at[1]) & run.exec), slots + at[0]);
+  return at + 2;
+}
+
+// result[lane] = of(operand words of the quad, running lanes of the quad, lane in the quad), for every lane.
+template <class Of>
+HWY_INLINE void on_quads(const uint32_t* operand, uint32_t* result, uint64_t exec, Of of) {
+  for (size_t quad = 0; quad < kBlockLanes; quad += 4) {
+    uint32_t words[4];
+    std::memcpy(words, operand + quad, sizeof words);
+    for (size_t lane = 0; lane < 4; ++lane) result[quad + lane] = of(words, static_cast<uint32_t>(exec >> quad & 15), quad + lane);
+  }
+}
+
+struct AllEqual {
+  uint32_t operator()(const uint32_t* words, uint32_t exec, size_t) const {
+    const uint32_t first = words[exec == 0 ? 0 : std::countr_zero(exec)];
+    for (uint32_t k = 0; k < 4; ++k)
+      if ((exec >> k & 1) != 0 && words[k] != first) return 0;
+    return ~0u;
+  }
+};
+struct TrueLanes {
+  uint32_t operator()(const uint32_t* words, uint32_t exec, size_t) const {
+    uint32_t lanes = 0;
+    for (uint32_t k = 0; k < 4; ++k) lanes |= uint32_t{words[k] != 0} << k;
+    return lanes & exec;
+  }
+};
+struct FirstLane {
+  uint32_t operator()(const uint32_t* words, uint32_t exec, size_t) const { return words[exec == 0 ? 0 : std::countr_zero(exec)]; }
+};
+struct NamedLane {
+  const uint32_t* number;
+  uint32_t operator()(const uint32_t* words, uint32_t, size_t lane) const { return words[number[lane] & 3]; }
+};
+
+Code interp_VoteEq(Code at, uint32_t* slots, Run& run) {
+  on_quads(slots + at[1], slots + at[0], run.exec, AllEqual{});
+  return at + 2;
+}
+
+Code interp_Ballot(Code at, uint32_t* slots, Run& run) {
+  on_quads(slots + at[1], slots + at[0], run.exec, TrueLanes{});
+  return at + 2;
+}
+
+Code interp_ReadFirst(Code at, uint32_t* slots, Run& run) {
+  on_quads(slots + at[1], slots + at[0], run.exec, FirstLane{});
+  return at + 2;
+}
+
+Code interp_ReadLane(Code at, uint32_t* slots, Run& run) {
+  on_quads(slots + at[1], slots + at[0], run.exec, NamedLane{slots + at[2]});
+  return at + 3;
+}
+
+Code interp_IsHelper(Code at, uint32_t* slots, Run& run) {
+  store_lanes(~run.live, slots + at[0]);
+  return at + 1;
+}
+
+Code interp_KillIf(Code at, uint32_t* slots, Run& run) {
+  run.live &= ~(lanes_where_true(slots + at[0]) & run.exec);
+  run.wanted = whole_quads(run.live);
+  run.exec &= run.wanted;
+  return run.live != 0 ? at + 1 : nullptr;
+}
+
+// Operands: four results, tex_arg::Count operands or kNoPlace, the texture operation.
+Code interp_Texture(Code at, uint32_t* slots, Run& run) {
+  const auto operand = [&](uint32_t k) { return at[4 + k] != kNoPlace ? slots + at[4 + k] : nullptr; };
+  SampleArgs args;
+  args.op = &run.program->texture_ops[at[4 + ir::tex_arg::Count]];
+  for (uint32_t k = 0; k < 4; ++k) args.coord[k] = operand(ir::tex_arg::S + k);
+  args.ref = operand(ir::tex_arg::Ref);
+  args.lod = operand(ir::tex_arg::Lod);
+  for (uint32_t k = 0; k < 3; ++k) {
+    args.ddx[k] = operand(ir::tex_arg::Ddx + k);
+    args.ddy[k] = operand(ir::tex_arg::Ddy + k);
+    args.offset[k] = operand(ir::tex_arg::Offset + k);
+  }
+  for (uint32_t k = 0; k < 4; ++k) args.out[k] = slots + at[k];
+  args.exec = whole_quads(run.exec);
+  const std::span<const void* const> textures = run.bindings->textures;
+  const void* texture = args.op->binding < textures.size() ? textures[args.op->binding] : nullptr;
+  if (args.exec != 0) run.bindings->services.sample(texture, args);
+  return at + 5 + ir::tex_arg::Count;
+}
+
+// ---- copies ----------------------------------------------------------------------------------------------------------
+
+Code clear(Code at, uint32_t* slots, Run&) {
+  std::memset(slots + at[0], 0, size_t{at[1]} * kBlockLanes * sizeof(uint32_t));
+  return at + 2;
+}
+
+Code copy(Code at, uint32_t* slots, Run&) {
+  const uint32_t count = at[0];
+  for (uint32_t k = 0; k < count; ++k) {
+    uint32_t* to = slots + at[1 + 2 * k];
+    const uint32_t* from = slots + at[2 + 2 * k];
+    for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) store(load(from + lane), to + lane);
+  }
+  return at + 1 + 2 * count;
+}
+
+// `at` points to the count of pairs. A vector goes through all of them before the next one: its mask is made once.
+HWY_INLINE Code copy_lanes(Code at, uint32_t* slots, Run& run, uint64_t lanes) {
+  if (lanes == ~0ull) return copy(at, slots, run);
+  const uint32_t count = at[0];
+  for (size_t v = 0; lanes != 0 && v < kVectorsInBlock; ++v) {
+    const Maskx mask = mask_of_block(lanes, v);
+    for (uint32_t k = 0; k < count; ++k) {
+      uint32_t* to = slots + at[1 + 2 * k] + v * kLanes;
+      const uint32_t* from = slots + at[2 + 2 * k] + v * kLanes;
+      store(select(mask, load(from), load(to)), to);
+    }
+  }
+  return at + 1 + 2 * count;
+}
+
+Code copy_running(Code at, uint32_t* slots, Run& run) { return copy_lanes(at, slots, run, run.exec); }
+
+Code copy_arriving(Code at, uint32_t* slots, Run& run) {
+  return copy_lanes(at + 1, slots, run, run.exec | (whole_quads(run.exec) & ~run.masks[at[0]]));
+}
+
+// ---- control flow ----------------------------------------------------------------------------------------------------
+
+Code begin_if(Code at, uint32_t* slots, Run& run) {
+  const uint64_t lanes = lanes_where_true(slots + at[0]);
+  run.masks[at[1]] = run.exec & ~lanes;
+  run.exec &= lanes;
+  return run.exec != 0 ? at + 3 : run.code + at[2];
+}
+
+Code begin_else(Code at, uint32_t*, Run& run) {
+  run.masks[at[0]] = run.exec;
+  run.exec = run.masks[at[1]] & run.wanted;
+  return run.exec != 0 ? at + 3 : run.code + at[2];
+}
+
+Code join(Code at, uint32_t*, Run& run) {
+  run.exec = (run.exec | run.masks[at[0]]) & run.wanted;
+  return run.exec != 0 ? at + 2 : run.code + at[1];
+}
+
+Code leave(Code at, uint32_t*, Run& run) {
+  run.masks[at[0]] |= run.exec;
+  run.exec = 0;
+  return at + 1;
+}
+
+Code open(Code at, uint32_t*, Run& run) {
+  run.masks[at[0]] = 0;
+  return at + 1;
+}
+
+Code next_turn(Code at, uint32_t*, Run& run) {
+  run.exec = (run.exec | run.masks[at[1]]) & run.wanted;
+  run.masks[at[1]] = 0;
+  if (run.exec == 0) {
+    run.exec = run.masks[at[0]] & run.wanted;
+    return run.exec != 0 ? at + 4 : run.code + at[3];
+  }
+  if (run.budget != 0 && run.turns.add(run.exec, run.budget)) {
+    run.over_budget = true;
+    return nullptr;
+  }
+  return run.code + at[2];
+}
+
+Code end(Code, uint32_t*, Run&) { return nullptr; }
+
+// The regions are written as the steps above.
+inline constexpr Step interp_If = nullptr, interp_Else = nullptr, interp_EndIf = nullptr, interp_Block = nullptr, interp_EndBlock = nullptr,
+                      interp_Loop = nullptr, interp_EndLoop = nullptr, interp_Exit = nullptr, interp_Again = nullptr;
+
+extern const StepTable kSteps;
+const StepTable kSteps = {
+    .op = {
+#define OP(name, ...) step_of<interp_##name>(),
+#include "shader/opcodes.def"
+#undef OP
+    },
+    .clear = clear,
+    .copy = copy,
+    .copy_running = copy_running,
+    .copy_arriving = copy_arriving,
+    .begin_if = begin_if,
+    .begin_else = begin_else,
+    .join = join,
+    .leave = leave,
+    .open = open,
+    .next_turn = next_turn,
+    .end = end,
+};
+
+}  // namespace interp
+}  // namespace HWY_NAMESPACE
+}  // namespace tessera
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tessera::interp {
+
+bool TurnCounters::add(uint64_t lanes, uint32_t limit) {
+  for (size_t k = 0; k < bit.size() && lanes != 0; ++k) {
+    const uint64_t carry = bit[k] & lanes;
+    bit[k] ^= lanes;
+    lanes = carry;
+  }
+  if (largest < limit) {
+    ++largest;
+    return false;
+  }
+  // Compare from the highest bit down: lanes that are above, and those that are still equal to the limit.
+  uint64_t above = 0, equal = ~0ull;
+  for (size_t k = bit.size(); k-- > 0;) {
+    const uint64_t limit_bit = (limit >> k & 1) != 0 ? ~0ull : 0;
+    above |= equal & bit[k] & ~limit_bit;
+    equal &= ~(bit[k] ^ limit_bit);
+  }
+  return above != 0;
+}
+
+const StepTable& step_table(SimdTarget simd) { return TESSERA_DISPATCH(interp::kSteps, simd); }
+
+}  // namespace tessera::interp
+#endif
