@@ -91,7 +91,7 @@ int run(const Options& options) {
     for (const uint32_t count : thread_counts(threads, options.scaling)) {
       DeviceOptions device_options = options.device;
       device_options.raster.threads = count;
-      const auto m = measure(*row, device_options);
+      const auto m = measure(*row, device_options, options.images);
       if (!m) {
         std::fputs(format_diags(m.diags(), row->name).c_str(), stderr);
         status = 1;

@@ -14,6 +14,7 @@ struct Options {
   bool scaling = false;            // each row with 1, 2, 4, ... threads up to the device's number
   bool list = false;               // names of the rows, nothing measured
   std::string compare;             // file with another renderer's rows: ratios are printed; empty: none
+  std::string images;              // folder: the last frame of each row is written there as ROW.png; empty: none
   DeviceOptions device;
 };
 

@@ -78,7 +78,7 @@ double percentile(std::vector<float> values, double p) {
   return double{*at};
 }
 
-Result<Measurement> measure(const Row& row, DeviceOptions options) {
+Result<Measurement> measure(const Row& row, DeviceOptions options, const std::string& image_folder) {
   options.raster.drop_hidden = row.drop_hidden;
   options.raster.time_tiles = true;
   restart_peak_memory();
@@ -119,6 +119,11 @@ Result<Measurement> measure(const Row& row, DeviceOptions options) {
   m.tiles_per_s = double(one_frame.tiles) / m.median_ms * 1e3;
   m.tile_us_p50 = percentile(renderer.tile_times_us(), 0.5);
   m.tile_us_p95 = percentile(renderer.tile_times_us(), 0.95);
+  if (!image_folder.empty()) {
+    const auto picture = scene.picture();
+    if (!picture) return picture.diags();
+    if (Status s = write_png_file(fmt::format("{}/{}.png", image_folder, row.name), *picture); !s) return s.diags();
+  }
   return m;
 }
 

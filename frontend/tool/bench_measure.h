@@ -21,8 +21,9 @@ struct Measurement {
   Counters per_frame;                          // one frame's work; stage times are the mean of all frames
 };
 
+// `image_folder`: not empty: the last frame is written to ROW.png in it.
 // Error: the row failed to draw, or its counters do not show its work.
-Result<Measurement> measure(const Row& row, DeviceOptions options);
+Result<Measurement> measure(const Row& row, DeviceOptions options, const std::string& image_folder);
 
 // Value at the fraction `p` of the sorted values; 0 when there are none.
 double percentile(std::vector<float> values, double p);

@@ -259,7 +259,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 Scene::Scene(Device& owner, uint32_t width, uint32_t height) : device(owner), context(owner.context()) {
-  note(context.set_color_target(0, {take(device.create_image({.format = Format::R8G8B8A8_UNORM, .width = width, .height = height}))}));
+  color_ = take(device.create_image({.format = Format::R8G8B8A8_UNORM, .width = width, .height = height}));
+  note(context.set_color_target(0, {color_}));
   note(context.set_depth_target({take(device.create_image({.format = Format::Z32_FLOAT, .width = width, .height = height}))}));
   // Clip space y points down, as in the window.
   context.set_viewport({.scale = {float(width) / 2, float(height) / 2, 1}, .translate = {float(width) / 2, float(height) / 2, 0}});

@@ -16,6 +16,7 @@ class Scene {
 
   // One frame, from its clears to all of its pixels in memory.
   Status run_frame();
+  Result<Image> picture() { return context.read_image(color_); }
 
   // ---- for the rows' preparation ----
   Device& device;
@@ -32,6 +33,7 @@ class Scene {
   }
 
  private:
+  ResourceRef color_;
   Status failure_ = Done{};
 };
 
