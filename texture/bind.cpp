@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <bit>
+
+#include "texture/bound.h"
+#include "texture/decode.h"
+#include "texture/sample.h"
+
+namespace tessera::texture {
+namespace {
+
+// ---- what is sampled --------------------------------------------------------------------------------------------
+
+struct KindFacts { uint8_t dimensions; bool is_cube, is_array; };
+constexpr KindFacts kKindFacts[] = {   // indexed by ResourceKind
+    {1, false, false}, {1, false, false}, {2, false, false}, {3, false, false}, {2, true, false},
+    {2, false, false}, {1, false, true},  {2, false, true},  {2, true, true}};
+
+void bind_levels(BoundTexture& t) {
+  const View& view = t.view;
+  const bool of_buffer = view.kind == ResourceKind::Buffer;
+  t.level_count = view.last_level - view.first_level + 1;
+  for (uint32_t i = 0; i < t.level_count; ++i) {
+    const LevelLayout& layout = view.storage->level(view.first_level + i);
+    const uint32_t first_slice = of_buffer || view.kind == ResourceKind::Tex3D ? 0 : view.first_layer;
+    LevelImage& level = t.levels[i];
+    level.texels = reinterpret_cast<const uint8_t*>(view.storage->slice(view.first_level + i, first_slice));
+    if (of_buffer) level.texels += size_t{view.first_layer} * t.format->block_bytes;
+    const uint32_t elements = view.last_layer - view.first_layer + 1;
+    const uint32_t size[3] = {of_buffer ? elements : layout.width, t.dimensions > 1 ? layout.height : 1, t.dimensions > 2 ? layout.depth : 1};
+    for (uint32_t d = 0; d < 3; ++d) t.levels[i].axis[d].size_texels = static_cast<int32_t>(size[d]);
+    level.row_texels = size[0];
+    level.slice_texels = size[0] * size[1];
+  }
+}
+
+// Up to four unorm fields, each a byte of the texel.
+bool is_bytes(const FormatInfo& format) {
+  if (format.space != ColorSpace::Linear || (format.block_bytes != 1 && format.block_bytes != 2 && format.block_bytes != 4)) return false;
+  return std::all_of(std::begin(format.field), std::end(format.field), [](const FormatField& f) {
+    return f.kind == FieldKind::None || (f.kind == FieldKind::Unorm && f.bits == 8 && f.shift % 8 == 0);
+  });
+}
+
+TexelClass bytes_class(uint32_t bytes) {
+  return bytes == 1 ? TexelClass::Bytes1 : bytes == 2 ? TexelClass::Bytes2 : TexelClass::Bytes4;
+}
+
+// The colour word that holds `source`: a channel of the format (X to W) or a constant.
+uint8_t word_of(const BoundTexture& t, Swizzle source, bool words_are_channels) {
+  if (source >= Swizzle::Zero) return static_cast<uint8_t>(source);
+  if (words_are_channels) return static_cast<uint8_t>(source);
+  const Swizzle field = t.format->swizzle[static_cast<uint32_t>(source)];
+  if (field >= Swizzle::Zero || t.texel_class == TexelClass::Decoded) return static_cast<uint8_t>(field);
+  return t.format->field[static_cast<uint32_t>(field)].shift / 8;
+}
+
+float border_in_range(const FormatInfo& format, const FormatField& field, uint32_t bits) {
+  const float value = std::bit_cast<float>(bits);
+  if (field.kind == FieldKind::Unorm || format.space == ColorSpace::Srgb) return value > 0 ? std::min(value, 1.0f) : 0.0f;
+  if (field.kind == FieldKind::Snorm) return value > -1 ? std::min(value, 1.0f) : -1.0f;
+  return value;
+}
+
+void bind_format(BoundTexture& t, SimdTarget simd) {
+  const FormatInfo& format = *t.format;
+  const bool plain = t.sampler.reduction == Reduction::Average && !t.compares;
+  t.is_integer = format.is_pure_integer() && !format_has_depth(t.view.format);
+  t.texel_class = plain && is_bytes(format) ? bytes_class(format.block_bytes) : TexelClass::Decoded;
+  const Decoder decoder = choose_decoder(format, simd);
+  const bool channels = t.texel_class == TexelClass::Decoded && decoder.gives_channels;
+  t.decode = decoder.decode;
+  for (uint32_t c = 0; c < 4; ++c) {
+    const Swizzle seen = t.view.swizzle[c];
+    t.select[c] = word_of(t, seen, channels);
+    // A comparison gives its result as red, green and blue, and alpha 1.
+    t.select_compared[c] = seen < Swizzle::W ? 0 : seen == Swizzle::Zero ? 4 : 5;
+  }
+  const uint8_t red = word_of(t, Swizzle::X, channels);
+  t.compared_word = red < 4 ? red : 0;
+  const uint32_t red_field = static_cast<uint32_t>(format.swizzle[0]);
+  t.clamps_reference = red_field < 4 && format.field[red_field].kind == FieldKind::Unorm;
+  for (uint32_t c = 4; c-- > 0;) {
+    const uint8_t word = word_of(t, static_cast<Swizzle>(c), channels);
+    const Swizzle field = format.swizzle[c];
+    if (word < 4 && field < Swizzle::Zero) t.border[word] = border_in_range(format, format.field[static_cast<uint32_t>(field)], t.sampler.border[c]);
+    else if (word < 4) t.border[word] = field == Swizzle::One ? 1.0f : 0.0f;
+  }
+}
+
+// ---- how it is sampled ------------------------------------------------------------------------------------------
+
+AxisMode axis_mode(Wrap wrap, int32_t size, bool in_texels) {
+  switch (wrap) {
+    case Wrap::Repeat: return in_texels ? AxisMode::ClampToEdge : std::has_single_bit(static_cast<uint32_t>(size)) ? AxisMode::RepeatPow2 : AxisMode::Repeat;
+    case Wrap::Clamp: return AxisMode::Clamp;
+    case Wrap::ClampToEdge: return AxisMode::ClampToEdge;
+    case Wrap::ClampToBorder: return AxisMode::ClampToBorder;
+    case Wrap::MirrorRepeat: return in_texels ? AxisMode::ClampToEdge : AxisMode::MirrorRepeat;
+    case Wrap::MirrorClamp: return AxisMode::MirrorClamp;
+    case Wrap::MirrorClampToEdge: return AxisMode::MirrorClampToEdge;
+    case Wrap::MirrorClampToBorder: return AxisMode::MirrorClampToBorder;
+  }
+  return AxisMode::ClampToEdge;
+}
+
+bool can_reach_border(AxisMode mode) {
+  return mode == AxisMode::Clamp || mode == AxisMode::ClampToBorder || mode == AxisMode::MirrorClamp || mode == AxisMode::MirrorClampToBorder;
+}
+
+void bind_axes(BoundTexture& t) {
+  const Wrap wraps[3] = {t.sampler.wrap_s, t.sampler.wrap_t, t.sampler.wrap_r};
+  const bool in_texels = t.sampler.unnormalized || t.view.kind == ResourceKind::Rect;
+  constexpr float kFar_texels = 0x1p20f;
+  for (uint32_t i = 0; i < t.level_count; ++i)
+    for (uint32_t d = 0; d < 3; ++d) {
+      Axis& axis = t.levels[i].axis[d];
+      const float size = static_cast<float>(axis.size_texels);
+      const bool to_edge = t.seamless || d >= t.dimensions;
+      axis.mode = to_edge ? AxisMode::ClampToEdge : axis_mode(wraps[d], axis.size_texels, in_texels);
+      axis.scale = in_texels ? 1.0f : size;
+      axis.scale_fx8 = axis.scale * 256.0f;
+      axis.stop_high_texels = axis.mode == AxisMode::Clamp || axis.mode == AxisMode::MirrorClamp ? size : kFar_texels;
+      axis.stop_low_texels = axis.mode == AxisMode::Clamp ? 0.0f : -axis.stop_high_texels;
+      t.may_border |= can_reach_border(axis.mode);
+    }
+}
+
+void bind_lod(BoundTexture& t) {
+  const Sampler& s = t.sampler;
+  const bool filters = !t.is_integer;
+  t.min_linear = filters && s.min_filter == Filter::Linear;
+  t.mag_linear = filters && s.mag_filter == Filter::Linear;
+  t.mip_linear = filters && s.mip_filter == MipFilter::Linear;
+  t.last_mip = s.mip_filter == MipFilter::None ? 0 : t.level_count - 1;
+  t.lod_bias = s.lod_bias;
+  t.min_lod = s.min_lod;
+  t.max_lod = s.max_lod;
+  // A minified texture must not look sharper than a magnified one: OpenGL's rule for this pair of filters.
+  t.magnify_limit = s.mag_filter == Filter::Linear && s.min_filter == Filter::Nearest && s.mip_filter != MipFilter::None ? 0.5f : 0.0f;
+  const bool always_magnified = s.max_lod <= t.magnify_limit, always_minified = s.min_lod > t.magnify_limit && s.max_lod > t.magnify_limit;
+  const bool one_filter = t.min_linear == t.mag_linear || always_magnified || (always_minified && t.last_mip == 0);
+  t.needs_lod = !(one_filter && (t.last_mip == 0 || always_magnified));
+  t.fixed_linear = always_magnified ? t.mag_linear : t.min_linear;
+}
+
+void sample_null(const BoundTexture&, const SampleArgs& args) {
+  for (uint32_t c = 0; c < 4; ++c)
+    if (args.out[c]) std::fill_n(args.out[c], kBlockLanes, c == 3 ? 0x3f800000u : 0u);
+}
+
+}  // namespace
+
+std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler& sampler, SimdTarget simd) {
+  auto t = std::make_shared<BoundTexture>();
+  t->sampler = sampler;
+  t->sample = sample_null;
+  if (!check_view(view).ok()) return t;
+  t->view = view;
+  t->format = &format_info(view.format);
+  const KindFacts facts = kKindFacts[static_cast<size_t>(view.kind)];
+  t->dimensions = facts.dimensions;
+  t->is_cube = facts.is_cube;
+  t->is_array = facts.is_array;
+  t->has_slices = facts.is_cube || facts.is_array;
+  t->seamless = facts.is_cube && sampler.seamless_cube;
+  t->layer_count = (view.last_layer - view.first_layer + 1) / (facts.is_cube ? 6u : 1u);
+  t->compares = sampler.compare;
+  bind_levels(*t);
+  bind_format(*t, simd);
+  bind_axes(*t);
+  bind_lod(*t);
+  t->sample = choose_sample(t->texel_class, simd);
+  return t;
+}
+
+void sample_block(const void* bound_texture, const SampleArgs& args) {
+  const auto& texture = *static_cast<const BoundTexture*>(bound_texture);
+  texture.sample(texture, args);
+}
+
+}  // namespace tessera::texture

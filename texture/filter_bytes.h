@@ -1,0 +1,187 @@
+// texture/filter_bytes.h: texels of up to four 8-bit unorm fields, filtered as integers.
+// A nearest texel is k / 255 correctly rounded. A linear filter has weights in 1/256: row sums of at most 255 * 256
+// fit 16 bits, column sums of at most 255 * 65536 fit 32, then comes one float multiply. Slices of a 3D texture are
+// blended as floats, near + w * (far - near). Colour word n is byte n of the texel.
+// The border is no byte: its taps count as 0 in the sums, and their weight times the border's colour is added.
+// Include per target, as core/simd.h.
+#if defined(TESSERA_TEXTURE_FILTER_BYTES_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_TEXTURE_FILTER_BYTES_H_
+#undef TESSERA_TEXTURE_FILTER_BYTES_H_
+#else
+#define TESSERA_TEXTURE_FILTER_BYTES_H_
+#endif
+
+#include "core/simd.h"
+#include "texture/address.h"
+#include "texture/coordinates.h"
+#include "texture/footprint.h"
+#include "texture/gather.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera {
+namespace HWY_NAMESPACE {
+namespace tex {
+
+// k / 255 for the four bytes k of each word. 3 * k times the float nearest 1 / 765 is correctly rounded for every k;
+// k times the float nearest 1 / 255 is not.
+HWY_INLINE Color color_of_bytes(U32x texel) {
+  const F32x scale = splat(0x1.56ac02p-10f);
+  const U16x even = hn::BitCast(u16, texel & splat(0x00ff00ffu)), odd = hn::ShiftRight<8>(hn::BitCast(u16, texel));
+  const I16x low = hn::BitCast(i16, splat(3)), high = hn::BitCast(i16, splat(3 << 16));
+  const I16x even_i = hn::BitCast(i16, even), odd_i = hn::BitCast(i16, odd);
+  return {{from_int(multiply_pairs(even_i, low)) * scale, from_int(multiply_pairs(odd_i, low)) * scale,
+           from_int(multiply_pairs(even_i, high)) * scale, from_int(multiply_pairs(odd_i, high)) * scale}};
+}
+
+// Bytes 0 and 2, and 1 and 3, of two neighbours weighted by 256 - f and f, less 2^15 to fit a signed lane.
+struct RowSums { U16x even, odd; };
+
+HWY_INLINE RowSums filter_row(U32x first, U32x second, U16x f) {
+  const U16x a = hn::BitCast(u16, first), b = hn::BitCast(u16, second);
+  const U16x low = hn::BitCast(u16, splat(0x00ff00ffu)), high = hn::BitCast(u16, splat(0xff00ff00u));
+  // 256 * (x - 128) = 256 * x - 2^15; flipping the top bit of a byte subtracts 128.
+  const U16x shifted = a ^ hn::BitCast(u16, splat(0x80808080u));
+  return {hn::ShiftLeft<8>(shifted) + f * ((b & low) - (a & low)),
+          (shifted & high) + f * (hn::ShiftRight<8>(b) - hn::ShiftRight<8>(a))};
+}
+
+// sum / (255 * 65536), where `biased` is sum - 2^23: one rounding in either form.
+HWY_INLINE F32x scale_sum(I32x biased) {
+  constexpr float kScale = 0x1.010102p-24f;   // the float nearest 1 / (255 * 65536)
+#if HWY_NATIVE_FMA
+  return fma(from_int(biased), splat(kScale), splat(kScale * 0x1p23f));
+#else
+  return from_int(biased + splat(1 << 23)) * splat(kScale);
+#endif
+}
+
+// Weights fx, fy of the second column and row, 0 to 255 in 1/256.
+HWY_INLINE Color filter_quad(U32x t00, U32x t01, U32x t10, U32x t11, I32x fx, I32x fy) {
+  const U16x f = hn::BitCast(u16, fx | hn::ShiftLeft<16>(fx));
+  const I16x column = hn::BitCast(i16, (splat(256) - fy) | hn::ShiftLeft<16>(fy));
+  const RowSums top = filter_row(t00, t01, f), bottom = filter_row(t10, t11, f);
+  const auto low_pair = [](U16x a, U16x b) HWY_ATTR {
+    return hn::BitCast(i16, blend16(a, hn::BitCast(u16, hn::ShiftLeft<16>(hn::BitCast(u32, b)))));
+  };
+  const auto high_pair = [](U16x a, U16x b) HWY_ATTR {
+    return hn::BitCast(i16, blend16(hn::BitCast(u16, hn::ShiftRight<16>(hn::BitCast(u32, a))), b));
+  };
+  return {{scale_sum(multiply_pairs(low_pair(top.even, bottom.even), column)),
+           scale_sum(multiply_pairs(low_pair(top.odd, bottom.odd), column)),
+           scale_sum(multiply_pairs(high_pair(top.even, bottom.even), column)),
+           scale_sum(multiply_pairs(high_pair(top.odd, bottom.odd), column))}};
+}
+
+template <uint32_t kBytes>
+struct BytesFilter {
+  using Texel = U32x;
+
+  static HWY_INLINE Color nearest(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,
+                                  const Offsets& offsets) {
+    const NearestTexel texel = nearest_texel_of(texture, level, at, offsets);
+    const Color color = color_of_bytes(gather_elements<kBytes>(level.texels, texel.index));
+    return texture.may_border ? select_color(texel.is_border, border_color(texture), color) : color;
+  }
+
+  static HWY_INLINE Color linear(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,
+                                 const Offsets& offsets) {
+    const I32x x_fx8 = linear_position_fx8(level.axis[0], at.s), y_fx8 = linear_position_fx8(level.axis[1], at.t);
+    const I32x fx = x_fx8 & splat(255), fy = y_fx8 & splat(255);
+    const I32x i = hn::ShiftRight<8>(x_fx8) + splat(offsets.texels[0]), j = hn::ShiftRight<8>(y_fx8) + splat(offsets.texels[1]);
+    if (texture.seamless && crosses_seam(level, i, j)) return across_seam(level, at.slice, i, j, fx, fy);
+    const Footprint footprint{wrap_pair(level.axis[0], i), wrap_pair(level.axis[1], j)};
+    if (texture.dimensions < 3) return in_slice(texture, level, slice_start(texture, level, at.slice), footprint, fx, fy);
+
+    const I32x z_fx8 = linear_position_fx8(level.axis[2], at.r);
+    const TexelPair z = wrap_pair(level.axis[2], hn::ShiftRight<8>(z_fx8) + splat(offsets.texels[2]));
+    const Color near = in_depth_slice(texture, level, z.first, footprint, fx, fy);
+    const Color far = in_depth_slice(texture, level, z.second, footprint, fx, fy);
+    return blend(near, far, from_int(z_fx8 & splat(255)) * splat(0x1p-8f));
+  }
+
+ private:
+  static HWY_INLINE Color in_slice(const BoundTexture& texture, const LevelImage& level, U32x start,
+                                   const Footprint& footprint, I32x fx, I32x fy) {
+    const bool has_border = texture.may_border && footprint.touches_border();
+    if (has_border) return at_border(texture, level, start, footprint, fx, fy);
+    const U32x top = start + row_start(level, footprint.y.first), bottom = start + row_start(level, footprint.y.second);
+    if constexpr (kBytes == 4) {
+      if (HWY_LIKELY(footprint.has_neighbours())) {
+        const WordPair a = gather_pairs<4>(level.texels, top + as_u32(footprint.x.first));
+        const WordPair b = gather_pairs<4>(level.texels, bottom + as_u32(footprint.x.first));
+        return filter_quad(a.first, a.second, b.first, b.second, fx, fy);
+      }
+    }
+    return filter_quad(texel(level, top, footprint.x.first), texel(level, top, footprint.x.second),
+                       texel(level, bottom, footprint.x.first), texel(level, bottom, footprint.x.second), fx, fy);
+  }
+
+  static HWY_NOINLINE Color at_border(const BoundTexture& texture, const LevelImage& level, U32x start,
+                                      const Footprint& footprint, I32x fx, I32x fy) {
+    const I32x zero = splat(0);
+    const TexelPair x = footprint.x, y = footprint.y;
+    const U32x top = start + row_start(level, hn::Max(y.first, zero)), bottom = start + row_start(level, hn::Max(y.second, zero));
+    const auto inside = [&](U32x row, I32x i, I32x j) HWY_ATTR {
+      const U32x is_border = as_u32(hn::ShiftRight<31>(i | j));
+      return hn::AndNot(is_border, texel(level, row, hn::Max(i, zero)));
+    };
+    const Color sum = filter_quad(inside(top, x.first, y.first), inside(top, x.second, y.first),
+                                  inside(bottom, x.first, y.second), inside(bottom, x.second, y.second), fx, fy);
+    const auto weight_inside = [](const TexelPair& pair, I32x f) HWY_ATTR {
+      return hn::AndNot(hn::ShiftRight<31>(pair.first), splat(256) - f) + hn::AndNot(hn::ShiftRight<31>(pair.second), f);
+    };
+    const F32x inside_weight = from_int(multiply_pairs(hn::BitCast(i16, weight_inside(x, fx)), hn::BitCast(i16, weight_inside(y, fy))));
+    const F32x border_weight = splat(1.0f) - inside_weight * splat(0x1p-16f);
+    Color result;
+    for (size_t c = 0; c < 4; ++c) result.word[c] = sum.word[c] + border_weight * splat(texture.border[c]);
+    return result;
+  }
+
+  static HWY_INLINE Color in_depth_slice(const BoundTexture& texture, const LevelImage& level, I32x k,
+                                         const Footprint& footprint, I32x fx, I32x fy) {
+    const U32x start = as_u32(hn::Max(k, splat(0))) * splat(level.slice_texels);
+    const Color color = in_slice(texture, level, start, footprint, fx, fy);
+    return texture.may_border ? select_color(less(k, splat(0)), border_color(texture), color) : color;
+  }
+
+  static HWY_NOINLINE Color across_seam(const LevelImage& level, U32x slice, I32x i, I32x j, I32x fx, I32x fy) {
+    const SeamTaps taps(level, slice, i, j);
+    alignas(32) uint32_t t[4][kLanes];
+    for (size_t n = 0; n < 4; ++n) store(gather_elements<kBytes>(level.texels, load(taps.index[n])), t[n]);
+    Color color = filter_quad(load(t[0]), load(t[1]), load(t[2]), load(t[3]), fx, fy);
+    if (taps.has_corner) mend_corners(taps, t, fx, fy, color);
+    return color;
+  }
+
+  // The missing texel is the average of the other three, so each of them has a third of its weight besides its own.
+  static void mend_corners(const SeamTaps& taps, const uint32_t (*texel)[kLanes], I32x fx, I32x fy, Color& color) {
+    alignas(32) int32_t x[kLanes], y[kLanes];
+    alignas(32) float word[4][kLanes];
+    store(fx, x);
+    store(fy, y);
+    for (size_t c = 0; c < 4; ++c) store(color.word[c], word[c]);
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const uint32_t missing = taps.missing[lane];
+      if (missing == SeamTaps::kNone) continue;
+      const int32_t weight[4] = {(256 - x[lane]) * (256 - y[lane]), x[lane] * (256 - y[lane]), (256 - x[lane]) * y[lane], x[lane] * y[lane]};
+      for (size_t c = 0; c < 4; ++c) {
+        int32_t sum = 0;
+        for (uint32_t n = 0; n < 4; ++n)
+          if (n != missing) sum += (3 * weight[n] + weight[missing]) * static_cast<int32_t>(texel[n][lane] >> 8 * c & 255u);
+        word[c][lane] = static_cast<float>(sum) * 0x1.56ac02p-26f;   // the float nearest 1 / (765 * 65536)
+      }
+    }
+    for (size_t c = 0; c < 4; ++c) color.word[c] = load(word[c]);
+  }
+
+  static HWY_INLINE U32x texel(const LevelImage& level, U32x row, I32x i) {
+    return gather_elements<kBytes>(level.texels, row + as_u32(i));
+  }
+};
+
+}  // namespace tex
+}  // namespace HWY_NAMESPACE
+}  // namespace tessera
+HWY_AFTER_NAMESPACE();
+
+#endif

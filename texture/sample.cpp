@@ -1,0 +1,113 @@
+#include "texture/sample.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "texture/sample.cpp"
+#include "hwy/foreach_target.h"
+
+#include "core/simd.h"
+#include "texture/block.h"
+#include "texture/filter_bytes.h"
+#include "texture/filter_float.h"
+#include "texture/lod.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera {
+namespace HWY_NAMESPACE {
+namespace tex {
+
+using ::tessera::texture::BlockFn;
+using ::tessera::texture::TexelClass;
+
+// Texel offsets of the operation on a level: where the axis repeats, reduced to one period so that indices stay near.
+HWY_INLINE Offsets offsets_on(const LevelImage& level, const ir::TextureOp& op) {
+  Offsets offsets;
+  if (HWY_LIKELY(op.offset_count == 0)) return offsets;
+  for (size_t d = 0; d < 3; ++d) {
+    const Axis& axis = level.axis[d];
+    const int32_t period = axis.mode == AxisMode::MirrorRepeat ? 2 * axis.size_texels : axis.size_texels;
+    offsets.texels[d] = repeats(axis.mode) ? (op.offset[0][d] % period + period) % period : op.offset[0][d];
+  }
+  return offsets;
+}
+
+// One vector of lanes at one level, or blended with the next one.
+template <class Filter>
+struct VectorSampler {
+  const BoundTexture& texture;
+  const ir::TextureOp& op;
+
+  HWY_INLINE Color at_level(int32_t level, bool linear, const Coordinates& at) const {
+    const LevelImage& image = texture.levels[level];
+    const Offsets offsets = offsets_on(image, op);
+    return linear ? Filter::linear(texture, image, at, offsets) : Filter::nearest(texture, image, at, offsets);
+  }
+
+  HWY_INLINE Color between_levels(int32_t level, bool linear, F32x fraction, const Coordinates& at) const {
+    const Color near = at_level(level, linear, at);
+    if (all(equal(fraction, splat(0.0f)))) return near;
+    // Lanes without a fraction keep their colour exactly: 0 * (b - a) adds nothing, save for infinities.
+    const Color far = at_level(level + 1, linear, at);
+    return select_color(equal(fraction, splat(0.0f)), near, reduce(texture.sampler.reduction, near, far, fraction));
+  }
+
+  // Lanes of one vector usually share their levels; else each distinct choice is sampled for all and kept where it is meant.
+  HWY_INLINE Color planned(const LevelPlan& plan, size_t lane, uint32_t pending, const Coordinates& at) const {
+    const I32x levels = load(plan.level + lane);
+    const U32x linears = load(plan.linear + lane);
+    const F32x fractions = load(plan.fraction + lane);
+    Color result;
+    for (bool first = true;; first = false) {
+      const size_t chosen = lane + static_cast<size_t>(__builtin_ctz(pending));
+      const int32_t level = plan.level[chosen];
+      const uint32_t linear = plan.linear[chosen];
+      const Maskx same = hn::And(equal(levels, splat(level)), equal(linears, splat(linear)));
+      const Color color = between_levels(level, linear != 0, hn::IfThenElseZero(same, fractions), at);
+      result = first ? color : select_color(same, color, result);
+      pending &= ~bits_of(same);
+      if (HWY_LIKELY(pending == 0)) return result;
+    }
+  }
+};
+
+template <class Filter>
+void sample_block_with(const BoundTexture& texture, const SampleArgs& given) {
+  const SampleArgs args = complete(given);
+  const bool compares = texture.compares && given.ref;
+  const VectorSampler<Filter> sampler{texture, *args.op};
+  Results results(compares ? texture.select_compared : texture.select, args);
+  LevelPlan plan;
+  if (texture.needs_lod) plan_levels(texture, args, plan);
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
+    const uint32_t running = static_cast<uint32_t>(args.exec >> lane) & ((1u << kLanes) - 1);
+    if (running == 0) continue;
+    const Coordinates at = coordinates_of(texture, args, compares, lane);
+    const Color color = texture.needs_lod ? sampler.planned(plan, lane, running, at) : sampler.at_level(0, texture.fixed_linear, at);
+    results.store_color(color, lane);
+  }
+  results.finish(texture.is_integer ? 1u : 0x3f800000u);
+}
+
+BlockFn sample_function(TexelClass texel_class) {
+  switch (texel_class) {
+    case TexelClass::Bytes1: return sample_block_with<BytesFilter<1>>;
+    case TexelClass::Bytes2: return sample_block_with<BytesFilter<2>>;
+    case TexelClass::Bytes4: return sample_block_with<BytesFilter<4>>;
+    case TexelClass::Decoded: return sample_block_with<FloatFilter>;
+  }
+  return sample_block_with<FloatFilter>;
+}
+
+}  // namespace tex
+}  // namespace HWY_NAMESPACE
+}  // namespace tessera
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tessera::texture {
+
+BlockFn choose_sample(TexelClass texel_class, SimdTarget simd) {
+  return TESSERA_DISPATCH(tex::sample_function, simd)(texel_class);
+}
+
+}  // namespace tessera::texture
+#endif
