@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
 #include <string>
 
 #include "frontend/context_impl.h"
+#include "frontend/picture.h"
 #include "texture/mipgen.h"
 
 namespace tessera {
@@ -17,23 +15,6 @@ std::string describe(const Box& b) {
 }
 
 bool fits(uint32_t begin, uint32_t count, uint32_t limit) { return uint64_t{begin} + count <= limit; }
-
-// The format whose channels are the stored numbers: sRGB texels stay encoded.
-Format stored_format(Format format) {
-  std::string name(format_info(format).name);
-  const size_t at = name.find("_SRGB");
-  if (at == std::string::npos) return format;
-  return format_from_name(name.replace(at, 5, "_UNORM")).value_or(format);
-}
-
-// NaN gives 0; ties to even.
-uint8_t unorm8(float x) { return static_cast<uint8_t>(std::rint((x > 0 ? (x < 1 ? x : 1.0f) : 0.0f) * 255.0f)); }
-
-void to_rgba8(const Texel& texel, const FormatInfo& info, uint8_t* out) {
-  for (size_t i = 0; i < 4; ++i)
-    out[i] = info.is_pure_integer() ? static_cast<uint8_t>(std::min(texel.word[i], 255u)) : unorm8(std::bit_cast<float>(texel.word[i]));
-  if (info.is_depth_or_stencil()) out[1] = out[2] = out[0];
-}
 
 // Rows of a box, first to last, as (pointer into the level, bytes of a row).
 template <class Row>
@@ -171,18 +152,7 @@ Result<Image> Context::read_image(const ResourceRef& image, uint32_t level, uint
   Result<std::vector<std::byte>> bytes = read_bytes(image, level, slice);
   if (!bytes) return bytes.diags();
   const LevelLayout& l = image->storage()->level(level);
-  const Format format = stored_format(image->desc().format);
-  Image picture{l.width, l.height, std::vector<uint8_t>(size_t{l.width} * l.height * 4)};
-  if (format == Format::R8G8B8A8_UNORM) {
-    std::memcpy(picture.rgba_un8.data(), bytes->data(), picture.rgba_un8.size());
-    return picture;
-  }
-  std::vector<Texel> row(l.width);
-  for (uint32_t y = 0; y < l.height; ++y) {
-    unpack_row(format, bytes->data() + y * l.row_bytes, l.width, row.data());
-    for (uint32_t x = 0; x < l.width; ++x) to_rgba8(row[x], format_info(format), picture.texel(x, y));
-  }
-  return picture;
+  return picture_of(image->desc().format, *bytes, l.width, l.height);
 }
 
 }  // namespace tessera

@@ -1,0 +1,281 @@
+#include "frontend/scene_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/scene_parser.h"
+#include "frontend/scene_probe.h"
+#include "frontend/scene_resources.h"
+
+namespace tessera::scene {
+namespace {
+
+class Runner {
+ public:
+  Runner(Device& device, const Scene& scene, const std::string& directory)
+      : device_(device), context_(device.context()), scene_(scene), directory_(directory) {}
+
+  Result<SceneResult> run() {
+    if (Status s = prepare(); !s) return s.diags();
+    for (const Command& command : scene_.commands) {
+      Status s = std::visit([&](const auto& action) { return perform(command.loc, action); }, command.action);
+      if (result_.failure) return std::move(result_);
+      if (!s) return placed(command.loc, s.diags());
+    }
+    if (Status s = finish(); !s) return s.diags();
+    return std::move(result_);
+  }
+
+ private:
+  // ---- before the first command ----
+
+  Status prepare() {
+    std::vector<Diag> diags;   // everything that is wrong with the sections, not only the first
+    const auto keep = [&](const auto& result, SourceLoc loc) {
+      if (result) return true;
+      for (const Diag& d : result.diags()) diags.push_back(d.loc.line == 0 ? error_at(loc, d.text) : d);
+      return false;
+    };
+    for (const auto& [name, target] : scene_.targets)
+      if (auto images = make_target(device_, target); keep(images, {1, 1})) targets_[name] = *images;
+    for (const auto& [number, texture] : scene_.textures)
+      if (!texture.target)
+        if (auto image = make_texture(device_, texture, directory_); keep(image, texture.loc)) textures_[number] = *image;
+    for (const auto& [name, geometry] : scene_.geometries)
+      if (auto buffers = make_geometry(device_, geometry, directory_); keep(buffers, geometry.loc)) geometries_[name] = *buffers;
+    compile(scene_.vertex_shaders, ir::Stage::Vertex, vertex_shaders_, diags);
+    compile(scene_.fragment_shaders, ir::Stage::Fragment, fragment_shaders_, diags);
+    if (!diags.empty()) return diags;
+    for (const auto& [number, texture] : scene_.textures)
+      if (number < kMaxTextureUnits)
+        if (Status s = perform(texture.loc, UseTexture{number, number}); !s) return placed(texture.loc, s.diags());
+    return use_defaults();
+  }
+
+  void compile(const std::map<std::string, ShaderText>& texts, ir::Stage stage, std::map<std::string, ShaderRef>& shaders,
+               std::vector<Diag>& diags) {
+    for (const auto& [name, text] : texts) {
+      Result<ShaderRef> shader = device_.create_shader(stage, text.text, text.dialect);
+      if (shader) shaders[name] = *shader;
+      else
+        for (Diag d : shader.diags()) {
+          d.loc = d.loc.line == 0 ? text.loc : SourceLoc{d.loc.line + text.loc.line, d.loc.column};
+          diags.push_back(std::move(d));
+        }
+    }
+  }
+
+  // The sections without a name are in use at the start.
+  Status use_defaults() {
+    if (vertex_shaders_.contains(""))
+      if (Status s = perform({}, UseShader{ir::Stage::Vertex, ""}); !s) return s;
+    if (fragment_shaders_.contains(""))
+      if (Status s = perform({}, UseShader{ir::Stage::Fragment, ""}); !s) return s;
+    if (const auto found = scene_.constants.find(""); found != scene_.constants.end())
+      if (Status s = perform({}, SetConstants{found->second}); !s) return s;
+    if (Status s = perform({}, SetState{scene_.states.at("")}); !s) return s;
+    return perform({}, UseTarget{""});
+  }
+
+  // ---- commands ----
+
+  Status perform(SourceLoc, const UseShader& use) {
+    const auto& shaders = use.stage == ir::Stage::Vertex ? vertex_shaders_ : fragment_shaders_;
+    return context_.set_shader(shaders.at(use.name));
+  }
+
+  Status perform(SourceLoc, const UseGeometry& use) {
+    geometry_ = use.name;
+    return Done{};
+  }
+
+  Status perform(SourceLoc, const UseTarget& use) {
+    target_ = use.name;
+    const TargetImages& images = targets_.at(use.name);
+    for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i)
+      if (Status s = context_.set_color_target(i, {images.color[i]}); !s) return s;
+    if (Status s = context_.set_depth_target({images.depth}); !s) return s;
+    return apply_viewport();
+  }
+
+  Status perform(SourceLoc, const UseTexture& use) {
+    const Texture& texture = scene_.textures.at(use.section);
+    TextureView view{.resource = texture_resource(use.section), .swizzle = texture.swizzle};
+    const auto sampler = scene_.samplers.find(use.section);
+    for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment}) {
+      if (Status s = context_.set_texture(stage, use.unit, view); !s) return s;
+      const texture::Sampler chosen = sampler == scene_.samplers.end() ? texture::Sampler{} : sampler->second;
+      if (Status s = context_.set_sampler(stage, use.unit, chosen); !s) return s;
+    }
+    return Done{};
+  }
+
+  Status perform(SourceLoc, const SetState& set) {
+    const State& state = set.state;
+    state_ = &state;
+    context_.set_blend(state.blend);
+    context_.set_rasterizer(state.rasterizer);
+    context_.set_depth_stencil_alpha(state.depth_stencil_alpha);
+    context_.set_blend_color(state.blend_color);
+    context_.set_stencil_reference(state.stencil_reference[0], state.stencil_reference[1]);
+    context_.set_sample_mask(state.sample_mask);
+    context_.set_scissor(state.scissor);
+    return apply_viewport();
+  }
+
+  Status apply_viewport() {
+    const Target& target = scene_.targets.at(target_);
+    const std::array<float, 4> whole = {0, 0, static_cast<float>(target.width), static_cast<float>(target.height)};
+    const std::array<float, 4> v = state_->viewport.value_or(whole);
+    context_.set_viewport_rect(v[0], v[1], v[2], v[3], state_->depth_near, state_->depth_far);
+    return Done{};
+  }
+
+  Status perform(SourceLoc, const SetConstants& set) {
+    for (const ConstantBlock& block : set.blocks) {
+      std::vector<uint32_t>& words = constants_[{block.stage, block.buffer}];
+      words.resize(std::max(words.size(), block.first_word + block.words.size()));
+      std::copy(block.words.begin(), block.words.end(), words.begin() + block.first_word);
+      if (Status s = context_.set_constants(block.stage, block.buffer, std::span<const uint32_t>(words)); !s) return s;
+    }
+    return Done{};
+  }
+
+  Status perform(SourceLoc, const ClearColor& clear) {
+    const Target& target = scene_.targets.at(target_);
+    for (uint32_t i = 0; i < target.color_count; ++i) {
+      if (target.color[i] == Format::NONE || i != clear.target.value_or(i)) continue;
+      Texel texel;
+      for (size_t c = 0; c < 4; ++c)
+        texel.word[c] = format_info(target.color[i]).is_pure_integer()
+                            ? static_cast<uint32_t>(static_cast<int64_t>(std::clamp(clear.color[c], -2147483648.0, 4294967295.0)))
+                            : std::bit_cast<uint32_t>(static_cast<float>(clear.color[c]));
+      if (Status s = context_.clear_color(i, texel); !s) return s;
+    }
+    return Done{};
+  }
+
+  Status perform(SourceLoc, const ClearDepth& clear) { return context_.clear_depth(clear.depth); }
+  Status perform(SourceLoc, const ClearStencil& clear) { return context_.clear_stencil(clear.stencil); }
+  Status perform(SourceLoc, const GenerateMips& generate) { return context_.generate_mips(texture_resource(generate.section)); }
+
+  Status perform(SourceLoc loc, const Draw& draw) {
+    raster::DrawInfo info = draw.info;
+    GeometryBuffers rect;
+    const GeometryBuffers* geometry = &no_geometry_;
+    if (draw.source == Draw::Source::Rect) {
+      Result<GeometryBuffers> made = make_rect(device_, draw.rect);
+      if (!made) return made.diags();
+      rect = std::move(*made);
+      geometry = &rect;
+    } else if (const auto found = geometries_.find(geometry_); found != geometries_.end()) {
+      geometry = &found->second;
+    }
+    info.indexed |= draw.source == Draw::Source::Mesh;
+    if (draw.all) info.count = info.indexed ? geometry->index_count : geometry->vertex_count;
+    if (Status s = bind(*geometry, info.indexed); !s) return s;
+    draw_locs_.push_back(loc);
+    return context_.draw(info);
+  }
+
+  Status bind(const GeometryBuffers& geometry, bool indexed) {
+    if (Status s = context_.set_vertex_elements(geometry.elements); !s) return s;
+    if (Status s = context_.set_vertex_buffer(0, geometry.vertices, geometry.vertex_stride); !s) return s;
+    if (Status s = context_.set_vertex_buffer(1, geometry.instances, geometry.instance_stride); !s) return s;
+    return indexed ? context_.set_index_buffer(geometry.indices, geometry.index_bytes) : Status(Done{});
+  }
+
+  Status perform(SourceLoc loc, const Probe& probe) {
+    if (Status s = run_recorded(); !s) return s;
+    const TargetImages& images = targets_.at(target_);
+    const ResourceRef& image = probe.depth ? images.depth : images.color[0];
+    Result<std::vector<Texel>> texels = context_.read_texels(image);
+    if (!texels) return texels.diags();
+    ProbeOutcome outcome = evaluate_probe(probe, image->desc().format, *texels, image->desc().width);
+    outcome.loc = loc;
+    result_.probes.push_back(std::move(outcome));
+    return Done{};
+  }
+
+  Status perform(SourceLoc loc, const ExpectImage& expect) {
+    if (Status s = run_recorded(); !s) return s;
+    Result<Image> actual = context_.read_image(targets_.at(target_).color[0]);
+    if (!actual) return actual.diags();
+    result_.images.push_back({loc, directory_ + expect.path, expect.tolerance_un8, expect.count, std::move(*actual)});
+    return Done{};
+  }
+
+  // ---- helpers ----
+
+  const ResourceRef& texture_resource(uint32_t section) {
+    const Texture& texture = scene_.textures.at(section);
+    if (!texture.target) return textures_.at(section);
+    const TargetImages& images = targets_.at(texture.target->target);
+    return texture.target->depth ? images.depth : images.color[texture.target->color];
+  }
+
+  // What fails while it runs is the scene's failure, not a mistake in its text.
+  Status run_recorded() {
+    Status s = context_.flush();
+    if (!s) result_.failure = s.diags().front();
+    return s;
+  }
+
+  Status finish() {
+    if (!run_recorded()) return Done{};
+    result_.counters = context_.renderer().counters();
+    const TargetImages& main = targets_.at("");
+    const ResourceRef& image = main.color[0] ? main.color[0] : main.depth;
+    if (!image) return error("[target] has no colour 0 to show");
+    Result<Image> picture = context_.read_image(image);
+    if (!picture) return picture.diags();
+    result_.picture = std::move(*picture);
+    return Done{};
+  }
+
+  static std::vector<Diag> placed(SourceLoc loc, std::vector<Diag> diags) {
+    for (Diag& d : diags)
+      if (d.loc.line == 0) d.loc = loc;
+    return diags;
+  }
+
+  Device& device_;
+  Context& context_;
+  const Scene& scene_;
+  const std::string& directory_;
+  std::map<std::string, TargetImages> targets_;
+  std::map<uint32_t, ResourceRef> textures_;
+  std::map<std::string, GeometryBuffers> geometries_;
+  std::map<std::string, ShaderRef> vertex_shaders_, fragment_shaders_;
+  std::map<std::pair<ir::Stage, uint32_t>, std::vector<uint32_t>> constants_;
+  std::string target_, geometry_;
+  const State* state_ = nullptr;
+  const GeometryBuffers no_geometry_;
+  std::vector<SourceLoc> draw_locs_;
+  SceneResult result_;
+};
+
+}  // namespace
+
+Result<SceneResult> run_scene(Device& device, const Scene& scene, const std::string& directory) {
+  return Runner(device, scene, directory).run();
+}
+
+std::string directory_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+}
+
+Result<SceneResult> run_scene_file(const DeviceOptions& options, const std::string& path, std::string& source) {
+  Result<std::vector<uint8_t>> file = read_file(path);
+  if (!file) return file.diags();
+  source.assign(file->begin(), file->end());
+  Result<Scene> scene = parse_scene(source);
+  if (!scene) return scene.diags();
+  Result<std::unique_ptr<Device>> device = Device::create(options);
+  if (!device) return device.diags();
+  return run_scene(**device, *scene, directory_of(path));
+}
+
+}  // namespace tessera::scene
