@@ -1,0 +1,39 @@
+// frontend/image_compare.h: the comparison that `tessera test` trusts: decoded texels, exact unless a tolerance is given.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "frontend/image_io.h"
+
+namespace tessera {
+
+struct ImageTolerance {
+  std::array<uint8_t, 4> channel_un8{};   // a texel is within the tolerance when each channel differs by at most this
+  uint64_t count = 0;                     // texels that may differ by more
+  bool is_exact() const { return channel_un8 == std::array<uint8_t, 4>{} && count == 0; }
+};
+
+struct DifferingTexel {
+  uint32_t x = 0, y = 0;
+  std::array<uint8_t, 4> expected{}, actual{};
+};
+
+struct ImageComparison {
+  bool passed = false;
+  std::string text;                       // verdict, with the tolerance and the numbers it rests on
+  uint64_t differing = 0, beyond = 0;     // texels that differ at all; by more than the tolerance
+  std::array<uint8_t, 4> largest{};       // difference of each channel
+  double mean = 0;                        // difference of a channel, over all
+  std::vector<DifferingTexel> first;      // in reading order, at most kMaxListed; those beyond the tolerance
+  Image difference;                       // black where equal; empty when the sizes differ
+};
+
+inline constexpr size_t kMaxListed = 16;
+
+ImageComparison compare_images(const Image& expected, const Image& actual, const ImageTolerance& tolerance);
+std::string describe(const ImageTolerance& tolerance);   // "exact", or "tolerance 1 1 1 1, count 20"
+
+}  // namespace tessera
