@@ -134,7 +134,7 @@ class TextureParser {
     const bool by_hand = !texture_.blocks.empty();
     if (whole_.size() + (faces > 0) + texture_.target.has_value() + by_hand != 1)
       return fail(section_.loc, "a [texture] takes one source: a file, a pattern, faces, a target, or texels");
-    if (faces > 0 && (!texture_.cube || faces != 6)) return fail(section_.loc, "faces: a cube has six, found " + std::to_string(faces));
+    if (faces > 0 && (!texture_.cube || faces != 6)) return fail(section_.loc, fmt::format("faces: a cube has six, found {}", faces));
     if (texture_.target && (texture_.cube || texture_.mips)) return fail(section_.loc, "a target is no cube and has no mips");
     if (format_info(texture_.format).is_compressed) return fail(section_.loc, "compressed formats are not supported here");
     texture_.faces = whole_;

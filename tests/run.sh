@@ -3,6 +3,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tests/support/setup.sh"
+. "$root/tests/support/count.sh"
 
 usage() {
   cat <<'TEXT'
@@ -65,24 +66,6 @@ run_part() {     # PRESET PART: its output ends in whatever `count_log` understa
       else TESSERA_ROOT=$root TESSERA_BUILD=$dir TESSERA_TOOL=$tool bash "$root/tests/shell/$2.sh"
       fi ;;
   esac
-}
-
-# Reads a part's output, prints "passed failed skipped". Understands Catch's closing lines, our own closing line
-# `N passed, N failed, N skipped`, the shell tests' `ok`/`not ok` lines, and `SKIPPED: reason` lines.
-count_log() {    # LOG EXIT_STATUS CATCH(yes/no)
-  awk -v status="$2" -v catch_program="$3" '
-    /^All tests passed \(/ { passed += $(NF - 2) }
-    /^test cases: / { for (i = 3; i < NF; ++i) { if ($(i + 1) == "passed") passed += $i; if ($(i + 1) == "failed") failed += $i } }
-    /^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { passed += $1; failed += $3; skipped += $5 }
-    /^ok / { ++passed }
-    /^not ok / { ++failed }
-    /^SKIPPED: / { ++skipped; if (catch_program == "yes") --passed }
-    END {
-      if (status != 0 && failed == 0) failed = 1          # a crash, a sanitizer report, an empty run
-      if (status == 0 && passed + failed + skipped == 0) failed = 1
-      if (passed < 0) passed = 0
-      print passed + 0, failed + 0, skipped + 0
-    }' "$1"
 }
 
 wanted() {       # PRESET PART
