@@ -1,0 +1,23 @@
+// raster/batch.h: the packed path: quads of consecutive small triangles of one draw share a batch of 16.
+// In:     triangles and the pixels of a tile that they may cover.
+// Out:    quads enter in primitive order after the early tests; a batch is shaded when 16 quads are in, a covered sample
+//         would repeat, the draw changes or the tile ends. One pixel quad may stand in several entries.
+// Errors: as in raster/block.h.                       Threads: one owner.
+#pragma once
+
+#include "raster/block.h"
+
+namespace tessera::raster {
+
+struct BatchKernels {
+  // A triangle whose pixels `rect` (in the target, inside the tile) fit in 8x8 pixels from an even corner.
+  void (*small)(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, const IRect& rect);
+  // The covered lanes of one block of a triangle.
+  void (*block)(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, int32_t block, uint64_t mask);
+};
+const BatchKernels& batch_kernels(SimdTarget simd);
+
+// Shades what waits in the batch.
+void flush_batch(TileWork& work);
+
+}  // namespace tessera::raster

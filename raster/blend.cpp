@@ -1,0 +1,191 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "raster/blend.cpp"
+#include "hwy/foreach_target.h"
+
+#include <bit>
+#include <cstring>
+
+#include "core/format.h"
+#include "core/simd.h"
+#include "raster/blend.h"
+#include "raster/blend_simd-inl.h"
+#include "raster/blend_un8.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera {
+namespace HWY_NAMESPACE {
+namespace {
+
+using raster::ColorWrite;
+
+// The colours of a block as planes.
+struct Planes { alignas(64) float c[4][64]; };
+
+void read_source(const ColorWrite& w, const float* const* from, bool is_integer, Planes& to) {
+  for (int c = 0; c < 4; ++c)
+    for (size_t lane = 0; lane < 64; lane += kLanes) {
+      F32x x = load(from[c] + lane);
+      if (w.clamp_color && !is_integer) x = saturate(x);
+      if (w.range == ColorWrite::Range::Unorm) x = saturate(x);
+      else if (w.range == ColorWrite::Range::Snorm) x = clamp_snorm(x);
+      store(x, to.c[c] + lane);
+    }
+}
+
+HWY_INLINE Channels channels_of(const Planes& p, size_t lane) {
+  return {{load(p.c[0] + lane), load(p.c[1] + lane), load(p.c[2] + lane), load(p.c[3] + lane)}};
+}
+
+void blend_planes(const ColorWrite& w, const Planes& s, const Planes& s1, const Planes& d, Planes& out) {
+  for (size_t lane = 0; lane < 64; lane += kLanes) {
+    const Channels result = blend_channels(w, channels_of(s, lane), channels_of(s1, lane), channels_of(d, lane));
+    for (int c = 0; c < 4; ++c) store(result.c[c], out.c[c] + lane);
+  }
+}
+
+void to_planes(const Texel* texels, Planes& planes) {
+  for (size_t lane = 0; lane < 64; ++lane)
+    for (int c = 0; c < 4; ++c) planes.c[c][lane] = std::bit_cast<float>(texels[lane].word[c]);
+}
+
+void to_texels(const ColorWrite& w, const Planes& planes, Texel* texels) {
+  const bool is_float = w.range == ColorWrite::Range::Unlimited;
+  const bool is_integer = format_info(w.format).is_pure_integer();
+  for (size_t lane = 0; lane < 64; ++lane)
+    for (int c = 0; c < 4; ++c) {
+      uint32_t word = std::bit_cast<uint32_t>(planes.c[c][lane]);
+      if (is_float && !is_integer && (word & 0x7fffffffu) > 0x7f800000u) word = 0x7fc00000u;
+      texels[lane].word[c] = word;
+    }
+}
+
+// Truth table: bit (2 * s + d).
+HWY_INLINE uint32_t apply_logic(raster::LogicOp op, uint32_t s, uint32_t d) {
+  const auto table = static_cast<uint32_t>(op);
+  return (table & 1 ? ~s & ~d : 0) | (table & 2 ? ~s & d : 0) | (table & 4 ? s & ~d : 0) | (table & 8 ? s & d : 0);
+}
+
+// Moves the bits that may change from `fresh` into the covered texels.
+void merge_texels(const ColorWrite& w, uint64_t mask, const std::byte* fresh, std::byte* texels) {
+  const size_t size = w.texel_bytes;
+  const auto* write_bits = reinterpret_cast<const unsigned char*>(w.write_bits);
+  for (; mask; mask &= mask - 1) {
+    const size_t first = static_cast<size_t>(std::countr_zero(mask)) * size;
+    for (size_t i = 0; i < size; ++i) {
+      const auto bits = std::byte{write_bits[i]};
+      texels[first + i] = (fresh[first + i] & bits) | (texels[first + i] & ~bits);
+    }
+  }
+}
+
+void write_any(const ColorWrite& w, uint64_t mask, std::byte* texels) {
+  const bool is_integer = format_info(w.format).is_pure_integer();
+  Planes source;
+  read_source(w, w.source, is_integer, source);
+  Texel fresh[64];
+  if (w.blend.enabled) {
+    Planes source1, stored, result;
+    if (w.source1[0]) read_source(w, w.source1, is_integer, source1);
+    Texel old[64];
+    unpack_row(w.format, texels, 64, old);
+    to_planes(old, stored);
+    blend_planes(w, source, w.source1[0] ? source1 : source, stored, result);
+    to_texels(w, result, fresh);
+  } else {
+    to_texels(w, source, fresh);
+  }
+  alignas(8) std::byte packed[64 * raster::kMaxTexelBytes];
+  pack_row(w.format, fresh, 64, packed);
+  if (w.logic_op_enabled) {
+    for (size_t i = 0; i < size_t{64} * w.texel_bytes; ++i)
+      packed[i] = static_cast<std::byte>(apply_logic(w.logic_op, static_cast<uint32_t>(packed[i]), static_cast<uint32_t>(texels[i])));
+  }
+  merge_texels(w, mask, packed, texels);
+}
+
+}  // namespace
+
+extern const raster::ColorWriteFn kWriteAny;
+const raster::ColorWriteFn kWriteAny = write_any;
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tessera
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tessera::raster {
+namespace {
+
+ColorWrite::Range range_of(const FormatInfo& info) {
+  if (info.field[0].kind == FieldKind::Unorm) return ColorWrite::Range::Unorm;
+  if (info.field[0].kind == FieldKind::Snorm) return ColorWrite::Range::Snorm;
+  return ColorWrite::Range::Unlimited;
+}
+
+float clamp_constant(ColorWrite::Range range, float x) {
+  if (range == ColorWrite::Range::Unlimited) return x;
+  if (x != x) return 0.0f;
+  const float lo = range == ColorWrite::Range::Snorm ? -1.0f : 0.0f;
+  return x > lo ? (x < 1.0f ? x : 1.0f) : lo;
+}
+
+// Logic operations work on the stored integers; on float and sRGB targets they have no effect.
+bool has_logic_op(const FormatInfo& info) {
+  const FieldKind kind = info.field[0].kind;
+  return info.space == ColorSpace::Linear && kind != FieldKind::Float;
+}
+
+uint32_t full_bits(uint32_t texel_bytes, uint32_t word) { return 4 * word < texel_bytes ? ~0u : 0u; }
+
+// Packs the source's first lane where that is all the kernel needs.
+void prepare_uniform(ColorWrite& w, SimdTarget simd) {
+  if (!w.source_is_uniform || w.blend.enabled || w.logic_op_enabled || w.texel_bytes != 4) return;
+  ColorWrite once = w;
+  for (uint32_t& bits : once.write_bits) bits = ~0u;
+  alignas(64) std::byte texels[64 * kMaxTexelBytes] = {};
+  w.write(once, 1, texels);
+  std::memcpy(w.uniform_texel, texels, 4);
+  w.write = uniform_write(simd);
+}
+
+}  // namespace
+
+void channel_bits(Format format, uint8_t color_mask, uint32_t bits[kTexelWords]) {
+  const FormatInfo& info = format_info(format);
+  auto* bytes = reinterpret_cast<unsigned char*>(bits);
+  std::memset(bytes, 0, 4 * kTexelWords);
+  for (uint32_t field = 0; field < 4; ++field) {
+    for (uint32_t channel = 0; channel < 4; ++channel) {
+      if (static_cast<uint32_t>(info.swizzle[channel]) != field) continue;
+      if (color_mask >> channel & 1)
+        for (uint32_t bit = info.field[field].shift; bit < uint32_t{info.field[field].shift} + info.field[field].bits; ++bit)
+          bytes[bit / 8] = static_cast<unsigned char>(bytes[bit / 8] | 1u << bit % 8);
+      break;   // the first channel that shows a field is the one that writes it
+    }
+  }
+}
+
+void choose_color_write(const BlendState& state, uint32_t target, Format format, const float blend_color[4], bool clamp_color,
+                        SimdTarget simd, ColorWrite& w) {
+  const FormatInfo& info = format_info(format);
+  w.format = format;
+  w.texel_bytes = info.block_bytes;
+  w.blend = state.of(target);
+  w.range = range_of(info);
+  w.clamp_color = clamp_color;
+  w.logic_op_enabled = state.logic_op_enabled && has_logic_op(info);
+  w.logic_op = state.logic_op;
+  if (info.is_pure_integer() || w.logic_op_enabled) w.blend.enabled = false;
+  for (int c = 0; c < 4; ++c) w.constant[c] = clamp_constant(w.range, blend_color[c]);
+
+  channel_bits(format, w.blend.color_mask, w.write_bits);
+  w.overwrites = !w.blend.enabled && !w.logic_op_enabled;
+  for (uint32_t i = 0; i < kTexelWords; ++i) w.overwrites = w.overwrites && w.write_bits[i] == full_bits(w.texel_bytes, i);
+
+  w.write = find_un8_write(w, simd);
+  if (!w.write) w.write = TESSERA_DISPATCH(kWriteAny, simd);
+  prepare_uniform(w, simd);
+}
+
+}  // namespace tessera::raster
+#endif

@@ -1,0 +1,170 @@
+#include "raster/block.h"
+
+#include <bit>
+
+#include "raster/lanes.h"
+
+namespace tessera::raster {
+namespace {
+
+constexpr uint64_t kAllLanes = ~uint64_t{0};
+
+struct BlockPlace { int32_t block, x, y; };   // first pixel in the target
+
+uint64_t count(uint64_t mask) { return static_cast<uint64_t>(std::popcount(mask)); }
+
+uint32_t* block_keys(TileWork& w, int32_t block) { return w.planes.depth().keys + 64 * block; }
+
+bool passes(Compare func, float value, float ref) {
+  switch (func) {
+    case Compare::Never: return false;
+    case Compare::Less: return value < ref;
+    case Compare::Equal: return value == ref;
+    case Compare::Lequal: return value <= ref;
+    case Compare::Greater: return value > ref;
+    case Compare::NotEqual: return value != ref;
+    case Compare::Gequal: return value >= ref;
+    case Compare::Always: break;
+  }
+  return true;
+}
+
+uint64_t alpha_pass(const DrawPlan& plan, uint64_t live) {
+  uint64_t pass = 0;
+  for (uint64_t left = live; left; left &= left - 1) {
+    float alpha = plan.alpha[std::countr_zero(left)];
+    if (plan.pipeline->desc.rasterizer.clamp_fragment_color) alpha = alpha > 0.0f ? (alpha < 1.0f ? alpha : 1.0f) : 0.0f;
+    if (passes(plan.alpha_func, alpha, plan.alpha_ref)) pass |= left & -left;
+  }
+  return pass;
+}
+
+// Tests (and where `writes` says so, writes) the triangle's own depth.
+uint64_t test_plane(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint64_t mask, bool writes) {
+  const DrawPlan& plan = w.plan;
+  alignas(64) uint32_t keys[64];
+  if (plan.ranges) {
+    const KeyRange range = w.depth->plane_range(plan.depth, t, {at.x, at.y, at.x + 8, at.y + 8});
+    const RangeTest decision = test_range(plan.depth.func, range, w.planes.depth_range(at.block));
+    if (decision == RangeTest::AllFail) return 0;
+    if (decision == RangeTest::AllPass) {
+      if (!writes) return mask;
+      w.planes.ready_depth(at.block, mask == kAllLanes);
+      if (mask != kAllLanes) w.depth->plane_keys(plan.depth, t, at.x, at.y, keys);
+      else w.depth->plane_keys(plan.depth, t, at.x, at.y, block_keys(w, at.block));
+      if (mask != kAllLanes) w.depth->write(keys, mask, block_keys(w, at.block));
+      // The corners of a whole block are samples themselves, so its range is exact.
+      if (mask == kAllLanes) w.planes.depth_written(at.block, range);
+      else w.planes.depth_written(at.block);
+      return mask;
+    }
+  }
+  w.planes.ready_depth(at.block, false);
+  w.depth->plane_keys(plan.depth, t, at.x, at.y, keys);
+  uint64_t pass = mask;
+  if (plan.depth.stencil) {
+    pass = w.depth->stencil_and_depth(plan.depth, t.front, keys, block_keys(w, at.block), mask, w.planes.depth().rest + 64 * at.block);
+    w.planes.depth().blocks.dirty |= uint64_t{1} << at.block;
+  } else {
+    pass = plan.depth.compare(keys, block_keys(w, at.block), mask);
+  }
+  if (writes && plan.depth.write && pass) {
+    w.depth->write(keys, pass, block_keys(w, at.block));
+    w.planes.depth_written(at.block);
+  }
+  return pass;
+}
+
+uint64_t test_late(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint64_t live) {
+  const DrawPlan& plan = w.plan;
+  if (!plan.depth_output) return test_plane(w, t, at, live, plan.depth.write);
+  alignas(64) uint32_t keys[64];
+  w.depth->keys_of(plan.depth, plan.depth_output, keys);
+  w.planes.ready_depth(at.block, false);
+  uint64_t pass;
+  if (plan.depth.stencil) {
+    pass = w.depth->stencil_and_depth(plan.depth, t.front, keys, block_keys(w, at.block), live, w.planes.depth().rest + 64 * at.block);
+    w.planes.depth().blocks.dirty |= uint64_t{1} << at.block;
+  } else {
+    pass = plan.depth.compare(keys, block_keys(w, at.block), live);
+  }
+  if (plan.depth.write && pass) {
+    w.depth->write(keys, pass, block_keys(w, at.block));
+    w.planes.depth_written(at.block);
+  }
+  return pass;
+}
+
+void block_inputs(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const BlockPlace& at, uint64_t cover) {
+  w.interpolate->block(w.plan.inputs, t, chunk, at.x, at.y, w.plan.slots);
+  if (w.plan.inputs.special.empty()) return;
+  QuadBatch& quads = w.block_quads;
+  quads.count = 16;
+  for (int32_t q = 0; q < 16; ++q) {
+    quads.triangle[q] = &t;
+    quads.x[q] = at.x + 2 * (q & 3);
+    quads.y[q] = at.y + 2 * (q >> 2);
+  }
+  w.interpolate->special(w.plan.inputs, quads, cover, w.plan.slots);
+}
+
+}  // namespace
+
+uint64_t run_fragments(TileWork& w, uint64_t cover) {
+  DrawPlan& plan = w.plan;
+  plan.load_uniforms();
+  uint64_t live = cover;
+  if (plan.runs_program) {
+    const BlockArgs args{&plan.draw->fragment_bindings, whole_quads(cover), cover, plan.draw->budget};
+    const BlockResult result = plan.fragment->run(plan.slots, args);
+    w.failed = w.failed || result.over_budget;
+    live &= result.live;
+    w.counters.fragments_killed += count(cover & ~live);
+  }
+  if (plan.sample_mask_output) {
+    uint64_t sampled = 0;
+    for (uint64_t left = live; left; left &= left - 1)
+      if (plan.sample_mask_output[std::countr_zero(left)] & 1) sampled |= left & -left;
+    live = sampled;
+  }
+  if (plan.alpha_test) {
+    const uint64_t pass = alpha_pass(plan, live);
+    w.counters.fragments_failed += count(live & ~pass);
+    live = pass;
+  }
+  return live;
+}
+
+void shade_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, uint64_t mask) {
+  DrawPlan& plan = w.plan;
+  const IRect& tile = w.planes.pixels();
+  const int32_t in_row = w.planes.blocks_in_row();
+  const BlockPlace at{block, tile.x0 + 8 * (block % in_row), tile.y0 + 8 * (block / in_row)};
+
+  uint64_t cover = mask;
+  if (plan.depth_mode == DepthMode::Early) cover = test_plane(w, t, at, mask, plan.depth.write);
+  else if (plan.depth_mode == DepthMode::LateTested) cover = test_plane(w, t, at, mask, false);
+  w.counters.fragments_failed += count(mask & ~cover);
+  if (!cover) return;
+
+  ++w.counters.blocks;
+  w.counters.fragments += count(cover);
+  uint64_t live = cover;
+  if (plan.fragment) {
+    if (plan.needs_inputs) block_inputs(w, t, chunk, at, cover);
+    if (plan.runs_program || plan.needs_inputs || plan.alpha_test || plan.sample_mask_output) live = run_fragments(w, cover);
+  }
+  if (plan.depth_mode == DepthMode::Late || plan.depth_mode == DepthMode::LateTested) {
+    const uint64_t pass = live ? test_late(w, t, at, live) : 0;
+    w.counters.fragments_failed += count(live & ~pass);
+    live = pass;
+  }
+  if (!live) return;
+  w.counters.samples_passed += count(live);
+  for (uint32_t i = 0; i < plan.color_count; ++i) {
+    const ColorWrite& color = plan.color[i];
+    color.write(color, live, w.planes.write_color(plan.color_target[i], block, live == kAllLanes && color.overwrites));
+  }
+}
+
+}  // namespace tessera::raster

@@ -1,0 +1,42 @@
+// raster/block.h: shading of 64 lanes: early tests, inputs, program, late tests, colours. Two paths, the same bits:
+// a block of one triangle, and a batch of quads of several small triangles (raster/batch.h).
+// In:     the lanes that a triangle covers.
+// Out:    the tile's planes; counters.
+// Errors: a lane over the instruction budget sets `failed`: the tile's contents mean nothing then.
+// Threads: one owner.
+#pragma once
+
+#include "core/counters.h"
+#include "raster/coverage.h"
+#include "raster/draw_plan.h"
+#include "raster/interpolate.h"
+#include "raster/planes.h"
+
+namespace tessera::raster {
+
+struct BatchKernels;
+
+// All that one thread works with while it runs a tile.
+struct TileWork {
+  TilePlanes planes;
+  DrawPlan plan;
+  QuadBatch batch;                       // quads that wait to be shaded, in primitive order
+  uint64_t batch_lanes[64] = {};         // by block: covered lanes that are in the batch
+  QuadBatch block_quads;                 // the quads of a block, for inputs that are no varyings
+  SlotFile slot_file;
+  const CoverageKernels* coverage = nullptr;
+  const InterpolateKernels* interpolate = nullptr;
+  const DepthKernels* depth = nullptr;
+  const BatchKernels* batches = nullptr;
+  Counters counters;
+  bool failed = false;
+};
+
+// Shades `mask` of a block of one triangle.
+void shade_block(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, int32_t block, uint64_t mask);
+
+// Runs the program on lanes whose inputs are in their slots; gives those of `cover` that live on after it, the sample
+// mask and the alpha test.
+uint64_t run_fragments(TileWork& work, uint64_t cover);
+
+}  // namespace tessera::raster

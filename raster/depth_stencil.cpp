@@ -1,0 +1,263 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "raster/depth_stencil.cpp"
+#include "hwy/foreach_target.h"
+
+#include <cstring>
+#include <limits>
+
+#include "core/simd.h"
+#include "raster/depth_simd-inl.h"
+#include "raster/depth_stencil.h"
+#include "raster/lane_simd-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera {
+namespace HWY_NAMESPACE {
+namespace {
+
+using raster::Compare;
+using raster::DepthLayout;
+using raster::DepthTest;
+using raster::KeyRange;
+using raster::SetupTriangle;
+using raster::StencilOp;
+
+// ---- depth ------------------------------------------------------------------------------------------------------
+
+void plane_keys(const DepthTest& test, const SetupTriangle& t, int32_t x, int32_t y, uint32_t* keys) {
+  const F32x z0 = splat(t.z0), z_dx = splat(t.z_dx), z_dy = splat(t.z_dy);
+  F32x along_x[kVectorsInRow];
+  for (int32_t v = 0; v < kVectorsInRow; ++v)
+    along_x[v] = fma(offsets_px(f32, (x + v * kVectorWidth_px) * 256 + 128 - t.x0_fx8, kLaneX), z_dx, z0);
+  for (int32_t row = 0; row < 8; row += 2) {
+    const F32x dy = offsets_px(f32, (y + row) * 256 + 128 - t.y0_fx8, kLaneY);
+    for (int32_t v = 0; v < kVectorsInRow; ++v, keys += kLanes) store(depth_key(f32, test, fma(dy, z_dy, along_x[v])), keys);
+  }
+}
+
+KeyRange plane_range(const DepthTest& test, const SetupTriangle& t, const raster::IRect& r) {
+  const hn::Full128<float> d;
+  const hn::Full128<uint32_t> du;
+  const float left = static_cast<float>(r.x0 * 256 + 128 - t.x0_fx8) * (1.0f / 256.0f);
+  const float right = static_cast<float>(r.x1 * 256 - 128 - t.x0_fx8) * (1.0f / 256.0f);
+  const float top = static_cast<float>(r.y0 * 256 + 128 - t.y0_fx8) * (1.0f / 256.0f);
+  const float bottom = static_cast<float>(r.y1 * 256 - 128 - t.y0_fx8) * (1.0f / 256.0f);
+  alignas(16) const float xs[4] = {left, right, left, right}, ys[4] = {top, top, bottom, bottom};
+  const auto z = plane_at(hn::Load(d, xs), hn::Load(d, ys), hn::Set(d, t.z0), hn::Set(d, t.z_dx), hn::Set(d, t.z_dy));
+  alignas(16) uint32_t keys[4];
+  hn::Store(depth_key(d, test, z), du, keys);
+  KeyRange range{0, 0};
+  for (int i = 0; i < 4; ++i) {
+    float as_float;
+    std::memcpy(&as_float, &keys[i], 4);
+    const double key = test.is_float ? static_cast<double>(as_float) : static_cast<double>(keys[i]);
+    if (i == 0 || key < range.lo) range.lo = key;
+    if (i == 0 || key > range.hi) range.hi = key;
+  }
+  return range;
+}
+
+void keys_of(const DepthTest& test, const float* depth, uint32_t* keys) {
+  for (size_t lane = 0; lane < 64; lane += kLanes) store(depth_key(f32, test, load(depth + lane)), keys + lane);
+}
+
+template <Compare kFunc, bool kFloat>
+uint64_t compare(const uint32_t* keys, const uint32_t* stored, uint64_t mask) {
+  uint64_t pass = 0;
+  for (size_t lane = 0; lane < 64; lane += kLanes) {
+    const U32x key = load(keys + lane), old = load(stored + lane);
+    if constexpr (kFloat) pass |= uint64_t{bits_of(compare_keys<kFunc>(as_f32(key), as_f32(old)))} << lane;
+    else pass |= uint64_t{bits_of(hn::RebindMask(f32, compare_keys<kFunc>(key, old)))} << lane;
+  }
+  return pass & mask;
+}
+
+void write(const uint32_t* keys, uint64_t mask, uint32_t* stored) {
+  if (mask == ~uint64_t{0}) {
+    for (size_t lane = 0; lane < 64; lane += kLanes) store(load(keys + lane), stored + lane);
+    return;
+  }
+  for (size_t lane = 0; lane < 64; lane += kLanes)
+    store(select(mask_of_bits(static_cast<uint32_t>(mask >> lane)), load(keys + lane), load(stored + lane)), stored + lane);
+}
+
+KeyRange float_range(const uint32_t* stored) {
+  F32x lo = as_f32(load(stored)), hi = lo;
+  Maskx ordered = hn::Eq(lo, lo);
+  for (size_t lane = kLanes; lane < 64; lane += kLanes) {
+    const F32x v = as_f32(load(stored + lane));
+    ordered = hn::And(ordered, hn::Eq(v, v));
+    lo = hn::Min(lo, v);
+    hi = hn::Max(hi, v);
+  }
+  if (!all(ordered)) return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  return {static_cast<double>(hn::GetLane(hn::MinOfLanes(f32, lo))), static_cast<double>(hn::GetLane(hn::MaxOfLanes(f32, hi)))};
+}
+
+KeyRange stored_range(bool is_float, const uint32_t* stored) {
+  if (is_float) return float_range(stored);
+  U32x lo = load(stored), hi = lo;
+  for (size_t lane = kLanes; lane < 64; lane += kLanes) {
+    lo = hn::Min(lo, load(stored + lane));
+    hi = hn::Max(hi, load(stored + lane));
+  }
+  return {static_cast<double>(hn::GetLane(hn::MinOfLanes(u32, lo))), static_cast<double>(hn::GetLane(hn::MaxOfLanes(u32, hi)))};
+}
+
+// ---- stencil ----------------------------------------------------------------------------------------------------
+
+HWY_INLINE U32x apply(StencilOp op, U32x stencil, U32x ref) {
+  const U32x one = splat(1u), most = splat(255u);
+  switch (op) {
+    case StencilOp::Keep: return stencil;
+    case StencilOp::Zero: return hn::Zero(u32);
+    case StencilOp::Replace: return ref;
+    case StencilOp::Incr: return hn::Min(hn::Add(stencil, one), most);
+    case StencilOp::Decr: return hn::Sub(hn::Max(stencil, one), one);
+    case StencilOp::IncrWrap: return hn::And(hn::Add(stencil, one), most);
+    case StencilOp::DecrWrap: return hn::And(hn::Sub(stencil, one), most);
+    case StencilOp::Invert: return hn::AndNot(stencil, most);
+  }
+  return stencil;
+}
+
+HWY_INLINE Maskx compare_stencil(Compare func, U32x ref, U32x stencil) {
+  switch (func) {
+    case Compare::Never: return hn::Not(equal(ref, ref));
+    case Compare::Less: return less(ref, stencil);
+    case Compare::Equal: return equal(ref, stencil);
+    case Compare::Lequal: return greater_equal(stencil, ref);
+    case Compare::Greater: return less(stencil, ref);
+    case Compare::NotEqual: return not_equal(ref, stencil);
+    case Compare::Gequal: return greater_equal(ref, stencil);
+    case Compare::Always: break;
+  }
+  return equal(ref, ref);
+}
+
+uint64_t stencil_and_depth(const DepthTest& test, bool front, const uint32_t* keys, const uint32_t* stored, uint64_t mask,
+                           uint32_t* rest) {
+  const raster::StencilFace& face = test.face[front ? 0 : 1];
+  const U32x ref = splat(uint32_t{test.stencil_ref[front ? 0 : 1]}), value_mask = splat(uint32_t{face.value_mask});
+  uint64_t stencil_pass = 0;
+  for (size_t lane = 0; lane < 64; lane += kLanes) {
+    const U32x stencil = hn::And(load(rest + lane), value_mask);
+    stencil_pass |= uint64_t{bits_of(compare_stencil(face.func, ref & value_mask, stencil))} << lane;
+  }
+  stencil_pass &= mask;
+  const uint64_t both_pass = test.test ? test.compare(keys, stored, stencil_pass) : stencil_pass;
+
+  const U32x write_mask = splat(uint32_t{face.write_mask}), byte = splat(255u);
+  for (size_t lane = 0; lane < 64; lane += kLanes) {
+    const U32x old = load(rest + lane), stencil = hn::And(old, byte);
+    U32x next = select(mask_of_bits(static_cast<uint32_t>(both_pass >> lane)), apply(face.depth_pass, stencil, ref), apply(face.depth_fail, stencil, ref));
+    next = select(mask_of_bits(static_cast<uint32_t>(stencil_pass >> lane)), next, apply(face.fail, stencil, ref));
+    next = hn::Or(hn::And(next, write_mask), hn::AndNot(write_mask, old));
+    store(select(mask_of_bits(static_cast<uint32_t>(mask >> lane)), next, old), rest + lane);
+  }
+  return both_pass;
+}
+
+// ---- texels -----------------------------------------------------------------------------------------------------
+
+void split(const DepthLayout& layout, const std::byte* texels, uint32_t* keys, uint32_t* rest) {
+  for (size_t lane = 0; lane < 64; ++lane) {
+    const std::byte* texel = texels + lane * layout.texel_bytes;
+    uint32_t word = 0;
+    std::memcpy(&word, texel, layout.texel_bytes < 4 ? layout.texel_bytes : 4);
+    keys[lane] = layout.depth_bits ? word >> layout.depth_shift & layout.max_key() : 0;
+    if (layout.texel_bytes == 8) std::memcpy(&rest[lane], texel + 4, 4);
+    else if (layout.has_rest) rest[lane] = word >> layout.rest_shift & 255u;
+  }
+}
+
+void join(const DepthLayout& layout, const uint32_t* keys, const uint32_t* rest, std::byte* texels) {
+  for (size_t lane = 0; lane < 64; ++lane) {
+    std::byte* texel = texels + lane * layout.texel_bytes;
+    uint32_t word = layout.depth_bits ? keys[lane] << layout.depth_shift : 0;
+    if (layout.texel_bytes == 8) std::memcpy(texel + 4, &rest[lane], 4);
+    else if (layout.has_rest) word |= rest[lane] << layout.rest_shift;
+    std::memcpy(texel, &word, layout.texel_bytes < 4 ? layout.texel_bytes : 4);
+  }
+}
+
+}  // namespace
+
+extern const raster::DepthKernels kDepthKernels;
+const raster::DepthKernels kDepthKernels{plane_keys, plane_range, keys_of, write, stored_range, stencil_and_depth, split, join};
+
+// By function, then unorm or float.
+using CompareFn = uint64_t (*)(const uint32_t*, const uint32_t*, uint64_t);
+extern const CompareFn kCompareKernels[8][2];
+#define TESSERA_COMPARE(func) {compare<Compare::func, false>, compare<Compare::func, true>}
+const CompareFn kCompareKernels[8][2] = {
+    TESSERA_COMPARE(Never), TESSERA_COMPARE(Less), TESSERA_COMPARE(Equal), TESSERA_COMPARE(Lequal),
+    TESSERA_COMPARE(Greater), TESSERA_COMPARE(NotEqual), TESSERA_COMPARE(Gequal), TESSERA_COMPARE(Always)};
+#undef TESSERA_COMPARE
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tessera
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tessera::raster {
+
+const DepthKernels& depth_kernels(SimdTarget simd) { return TESSERA_DISPATCH(kDepthKernels, simd); }
+
+DepthLayout depth_layout(Format format) {
+  switch (format) {
+    // texel bytes, depth bits, depth shift, rest shift, float, stencil, rest
+    case Format::Z16_UNORM: return {2, 16, 0, 0, false, false, false};
+    case Format::Z32_UNORM: return {4, 32, 0, 0, false, false, false};
+    case Format::Z32_FLOAT: return {4, 32, 0, 0, true, false, false};
+    case Format::Z24_UNORM_S8_UINT: return {4, 24, 0, 24, false, true, true};
+    case Format::Z24X8_UNORM: return {4, 24, 0, 24, false, false, true};
+    case Format::S8_UINT_Z24_UNORM: return {4, 24, 8, 0, false, true, true};
+    case Format::X8Z24_UNORM: return {4, 24, 8, 0, false, false, true};
+    case Format::Z32_FLOAT_S8X24_UINT: return {8, 32, 0, 0, true, true, true};
+    case Format::S8_UINT: return {1, 0, 0, 0, false, true, true};
+    default: return {};
+  }
+}
+
+DepthTest make_depth_test(const DrawState& draw, const DepthLayout& layout, SimdTarget simd) {
+  const DepthStencilAlphaState& state = draw.pipeline->desc.depth_stencil_alpha;
+  DepthTest t;
+  t.is_float = layout.is_float;
+  t.depth_bits = layout.depth_bits;
+  t.clamp_lo = draw.depth_min;
+  t.clamp_hi = draw.depth_max;
+  if (!layout.is_float) {
+    t.clamp_lo = t.clamp_lo > 0 ? t.clamp_lo : 0.0f;
+    t.clamp_hi = t.clamp_hi < 1 ? t.clamp_hi : 1.0f;
+  }
+  t.test = layout.depth_bits != 0 && state.depth_test;
+  t.write = t.test && state.depth_write;
+  t.func = t.test ? state.depth_func : Compare::Always;
+  t.stencil = layout.has_stencil && state.stencil[0].enabled;
+  t.face[0] = state.stencil[0];
+  t.face[1] = state.stencil[1].enabled ? state.stencil[1] : state.stencil[0];
+  t.stencil_ref[0] = draw.stencil_ref[0];
+  t.stencil_ref[1] = state.stencil[1].enabled ? draw.stencil_ref[1] : draw.stencil_ref[0];
+  t.compare = TESSERA_DISPATCH(kCompareKernels, simd)[static_cast<size_t>(t.func)][layout.is_float ? 1 : 0];
+  return t;
+}
+
+RangeTest test_range(Compare func, KeyRange in, KeyRange stored) {
+  const auto decide = [](bool fail, bool pass) { return fail ? RangeTest::AllFail : pass ? RangeTest::AllPass : RangeTest::Mixed; };
+  const bool apart = in.hi < stored.lo || in.lo > stored.hi;
+  switch (func) {
+    case Compare::Never: return RangeTest::AllFail;
+    case Compare::Less: return decide(in.lo >= stored.hi, in.hi < stored.lo);
+    case Compare::Equal: return decide(apart, false);
+    case Compare::Lequal: return decide(in.lo > stored.hi, in.hi <= stored.lo);
+    case Compare::Greater: return decide(in.hi <= stored.lo, in.lo > stored.hi);
+    case Compare::NotEqual: return decide(false, apart);
+    case Compare::Gequal: return decide(in.hi < stored.lo, in.lo >= stored.hi);
+    case Compare::Always: break;
+  }
+  return RangeTest::AllPass;
+}
+
+}  // namespace tessera::raster
+#endif

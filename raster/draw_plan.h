@@ -1,0 +1,69 @@
+// raster/draw_plan.h: what a tile needs to know of a draw, chosen once when the tile comes to it: kernels, modes, slots.
+// In:     a DrawState; the planes of the tile.
+// Out:    a DrawPlan: no further decision on state is left to the loops over blocks.
+// Errors: none: make_pipeline refused what cannot be drawn.     Threads: one owner.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/simd_target.h"
+#include "raster/blend.h"
+#include "raster/depth_stencil.h"
+#include "raster/frame.h"
+#include "raster/interpolate.h"
+#include "raster/planes.h"
+
+namespace tessera::raster {
+
+// The slot file of one thread; grows to the largest program.
+class SlotFile {
+ public:
+  uint32_t* reserve(uint32_t slots);
+
+ private:
+  struct Free {
+    void operator()(uint32_t* words) const;
+  };
+  std::unique_ptr<uint32_t[], Free> words_;
+  uint32_t size_ = 0;
+};
+
+enum class DepthMode : uint8_t {
+  None,        // neither tested nor written
+  Early,       // tested and written before shading
+  Late,        // after it: the shader drops fragments or writes depth
+  LateTested   // after it, but fragments that cannot pass then are dropped before shading
+};
+
+struct DrawPlan {
+  const DrawState* draw = nullptr;         // null: none yet
+  const Pipeline* pipeline = nullptr;
+  const Executable* fragment = nullptr;    // null: only depth and stencil are written
+  uint32_t* slots = nullptr;
+  bool uniforms_loaded = false;
+  bool runs_program = false, needs_inputs = false;
+
+  DepthMode depth_mode = DepthMode::None;
+  DepthTest depth;
+  bool ranges = false;                     // ranges of depth may decide a test
+  const float* depth_output = nullptr;     // lanes of the shader's depth, or null
+  const uint32_t* sample_mask_output = nullptr;
+  bool alpha_test = false;
+  Compare alpha_func = Compare::Always;
+  float alpha_ref = 0;
+  const float* alpha = nullptr;            // lanes of colour 0's alpha
+
+  InputPlan inputs;
+  uint32_t color_count = 0;
+  ColorWrite color[kMaxColorTargets];
+  uint8_t color_target[kMaxColorTargets] = {};
+  bool packs = false;                      // small triangles share batches
+  bool draws_nothing = false;              // the sample mask leaves no sample
+
+  void assign(const DrawState& draw, TilePlanes& planes, const Framebuffer& target, SimdTarget simd, SlotFile& slot_file);
+  // Spreads the draw's uniform values over the slots, before the first program run.
+  void load_uniforms();
+};
+
+}  // namespace tessera::raster

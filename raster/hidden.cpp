@@ -1,0 +1,48 @@
+#include "raster/hidden.h"
+
+#include "raster/coverage.h"
+
+namespace tessera::raster {
+namespace {
+
+bool affects_only_color(const DrawState& draw) {
+  const PipelineDesc& desc = draw.pipeline->desc;
+  const DepthStencilAlphaState& state = desc.depth_stencil_alpha;
+  const bool writes_depth = desc.depth_format != Format::NONE && ((state.depth_test && state.depth_write) || state.stencil[0].enabled);
+  return !writes_depth && (draw.budget == 0 || !desc.fragment || desc.fragment->is_empty());
+}
+
+bool overwrites_everything(const DrawState& draw) {
+  const PipelineDesc& desc = draw.pipeline->desc;
+  const DepthStencilAlphaState& state = desc.depth_stencil_alpha;
+  const bool tested = desc.depth_format != Format::NONE && ((state.depth_test && state.depth_func != Compare::Always) || state.stencil[0].enabled);
+  return draw.pipeline->is_opaque && !tested && (draw.sample_mask & 1);
+}
+
+bool covers(const SetupTriangle& t, const IRect& pixels) {
+  TileEdges edges;
+  return t.bbox_x0 <= pixels.x0 && t.bbox_y0 <= pixels.y0 && t.bbox_x1 >= pixels.x1 && t.bbox_y1 >= pixels.y1 &&
+         cross_tile(t, pixels.x0, pixels.y0, pixels, edges) && edges.count == 0;
+}
+
+}  // namespace
+
+FirstVisible first_visible(const Frame& frame, const std::vector<TileCommand>& commands, const IRect& pixels) {
+  FirstVisible first;
+  for (uint32_t i = 0; i < commands.size(); ++i) {
+    const TileCommand& command = commands[i];
+    if (command.kind != TileCommand::Kind::Triangles) continue;
+    const Chunk& chunk = *frame.chunks[command.index];
+    if (overwrites_everything(*chunk.draw)) {
+      for (uint32_t b = command.end; b > command.begin; --b) {
+        if (!covers(chunk.triangles[chunk.binned[b - 1]], pixels)) continue;
+        first = {i, b - 1};
+        break;
+      }
+    }
+    if (!affects_only_color(*chunk.draw)) break;
+  }
+  return first;
+}
+
+}  // namespace tessera::raster

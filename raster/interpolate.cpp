@@ -1,0 +1,204 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "raster/interpolate.cpp"
+#include "hwy/foreach_target.h"
+
+#include <bit>
+
+#include "core/simd.h"
+#include "raster/barycentric_simd-inl.h"
+#include "raster/interpolate.h"
+#include "raster/lane_simd-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera {
+namespace HWY_NAMESPACE {
+namespace {
+
+using raster::Chunk;
+using raster::FragmentInput;
+using raster::InputPlan;
+using raster::QuadBatch;
+using raster::SetupTriangle;
+
+// The three vertices' records.
+struct Corners { const float *a0, *a1, *a2, *flat; };
+HWY_INLINE Corners corners_of(const SetupTriangle& t, const Chunk& chunk) {
+  const float* records = chunk.records.data();
+  const size_t stride = chunk.stride;
+  return {records + t.vertex[0] * stride, records + t.vertex[1] * stride, records + t.vertex[2] * stride, records + t.provoking * stride};
+}
+
+HWY_INLINE uint32_t* slot_lanes(uint32_t* slots, uint32_t slot) { return slots + size_t{slot} * 64; }
+
+// ---- one triangle over a block ------------------------------------------------------------------------------------
+
+struct BlockPlane { alignas(64) float v[64]; };
+
+HWY_INLINE void block_lambdas(const SetupTriangle& t, int32_t x, int32_t y, BlockPlane& lambda1, BlockPlane& lambda2) {
+  F32x l1_x[kVectorsInRow], l2_x[kVectorsInRow];
+  for (int32_t v = 0; v < kVectorsInRow; ++v) {
+    const F32x dx = offsets_px(f32, (x + v * kVectorWidth_px) * 256 + 128 - t.x0_fx8, kLaneX);
+    l1_x[v] = dx * splat(t.l1_dx);
+    l2_x[v] = dx * splat(t.l2_dx);
+  }
+  const F32x l1_dy = splat(t.l1_dy), l2_dy = splat(t.l2_dy);
+  size_t lane = 0;
+  for (int32_t row = 0; row < 8; row += 2) {
+    const F32x dy = offsets_px(f32, (y + row) * 256 + 128 - t.y0_fx8, kLaneY);
+    for (int32_t v = 0; v < kVectorsInRow; ++v, lane += kLanes) {
+      store(fma(dy, l1_dy, l1_x[v]), lambda1.v + lane);
+      store(fma(dy, l2_dy, l2_x[v]), lambda2.v + lane);
+    }
+  }
+}
+
+HWY_INLINE void block_words(const std::vector<InputPlan::Word>& words, const Corners& c, const BlockPlane& i, const BlockPlane& j, uint32_t* slots) {
+  for (const InputPlan::Word& w : words) {
+    const float first = c.a0[w.word];
+    const F32x a0 = splat(first), to_a1 = splat(c.a1[w.word] - first), to_a2 = splat(c.a2[w.word] - first);
+    uint32_t* out = slot_lanes(slots, w.slot);
+    for (size_t lane = 0; lane < 64; lane += kLanes)
+      store_float(attribute_at(load(i.v + lane), load(j.v + lane), a0, to_a1, to_a2), out + lane);
+  }
+}
+
+void interpolate_block(const InputPlan& plan, const SetupTriangle& t, const Chunk& chunk, int32_t x, int32_t y, uint32_t* slots) {
+  const Corners corners = corners_of(t, chunk);
+  if (!plan.perspective.empty() || !plan.linear.empty()) {
+    BlockPlane lambda1, lambda2, i, j;
+    block_lambdas(t, x, y, lambda1, lambda2);
+    block_words(plan.linear, corners, lambda1, lambda2, slots);
+    if (t.affine) {
+      block_words(plan.perspective, corners, lambda1, lambda2, slots);
+    } else if (!plan.perspective.empty()) {
+      for (size_t lane = 0; lane < 64; lane += kLanes) {
+        F32x vi, vj;
+        perspective_ij(f32, t, load(lambda1.v + lane), load(lambda2.v + lane), vi, vj);
+        store(vi, i.v + lane);
+        store(vj, j.v + lane);
+      }
+      block_words(plan.perspective, corners, i, j, slots);
+    }
+  }
+  for (const InputPlan::Word& w : plan.flat) {
+    uint32_t* out = slot_lanes(slots, w.slot);
+    const F32x value = splat(corners.flat[w.word]);
+    for (size_t lane = 0; lane < 64; lane += kLanes) store_float(value, out + lane);
+  }
+}
+
+// ---- a batch of quads ---------------------------------------------------------------------------------------------
+
+HWY_INLINE void quad_words(const std::vector<InputPlan::Word>& words, const Corners& c, Quad i, Quad j, size_t lane, uint32_t* slots) {
+  for (const InputPlan::Word& w : words) {
+    const Quad a0 = hn::Set(quad_f32, c.a0[w.word]);
+    const Quad to_a1 = hn::Sub(hn::Set(quad_f32, c.a1[w.word]), a0), to_a2 = hn::Sub(hn::Set(quad_f32, c.a2[w.word]), a0);
+    hn::Store(hn::BitCast(quad_u32, attribute_at(i, j, a0, to_a1, to_a2)), quad_u32, slot_lanes(slots, w.slot) + lane);
+  }
+}
+
+void interpolate_batch(const InputPlan& plan, const QuadBatch& batch, uint32_t* slots) {
+  for (size_t q = 0; q < batch.count; ++q) {
+    const size_t lane = 4 * q;
+    const Corners c = corners_of(*batch.triangle[q], *batch.chunk[q]);
+    quad_words(plan.perspective, c, hn::Load(quad_f32, batch.i + lane), hn::Load(quad_f32, batch.j + lane), lane, slots);
+    if (!plan.linear.empty())
+      quad_words(plan.linear, c, hn::Load(quad_f32, batch.lambda1 + lane), hn::Load(quad_f32, batch.lambda2 + lane), lane, slots);
+    for (const InputPlan::Word& w : plan.flat)
+      hn::Store(hn::BitCast(quad_u32, hn::Set(quad_f32, c.flat[w.word])), quad_u32, slot_lanes(slots, w.slot) + lane);
+  }
+}
+
+// ---- inputs that are no varyings ----------------------------------------------------------------------------------
+
+HWY_INLINE Quad quad_dx(const SetupTriangle& t, int32_t x) { return offsets_px(quad_f32, x * 256 + 128 - t.x0_fx8, kLaneX); }
+HWY_INLINE Quad quad_dy(const SetupTriangle& t, int32_t y) { return offsets_px(quad_f32, y * 256 + 128 - t.y0_fx8, kLaneY); }
+
+HWY_INLINE Quad position(const InputPlan& plan, const SetupTriangle& t, FragmentInput::Kind kind, int32_t x, int32_t y) {
+  const auto pixel = [](int32_t first, const int32_t* lanes) {
+    return hn::ConvertTo(quad_f32, hn::Add(hn::Set(quad_i32, first), hn::Load(quad_i32, lanes)));
+  };
+  const Quad center = hn::Set(quad_f32, plan.pixel_center);
+  if (kind == FragmentInput::Kind::PositionX) return hn::Add(pixel(x, kLaneX), center);
+  if (kind == FragmentInput::Kind::PositionY) {
+    if (!plan.lower_left) return hn::Add(pixel(y, kLaneY), center);
+    // Row y from the top is row height - 1 - y from the bottom.
+    return hn::Add(hn::Sub(hn::Set(quad_f32, plan.target_height - 1.0f), pixel(y, kLaneY)), center);
+  }
+  const Quad dx = quad_dx(t, x), dy = quad_dy(t, y);
+  if (kind == FragmentInput::Kind::PositionZ)
+    return fused(dy, hn::Set(quad_f32, t.z_dy), fused(dx, hn::Set(quad_f32, t.z_dx), hn::Set(quad_f32, t.z0)));
+  return reciprocal_w(quad_f32, t, lambda_at(dx, dy, hn::Set(quad_f32, t.l1_dx), hn::Set(quad_f32, t.l1_dy)),
+                      lambda_at(dx, dy, hn::Set(quad_f32, t.l2_dx), hn::Set(quad_f32, t.l2_dy)));
+}
+
+// The word that all lanes of a quad get.
+HWY_INLINE uint32_t quad_word(const SetupTriangle& t, FragmentInput::Kind kind, uint8_t component) {
+  using Kind = FragmentInput::Kind;
+  constexpr uint32_t kOne = 0x3f800000u, kMinusOne = 0xbf800000u, kHalf = 0x3f000000u;
+  switch (kind) {
+    case Kind::Default: return component == 3 ? kOne : 0;
+    case Kind::FaceFloat: return t.front ? kOne : kMinusOne;
+    case Kind::FaceMask: return t.front ? ~0u : 0;
+    case Kind::PrimitiveId: return t.primitive_id;
+    case Kind::SamplePosX:
+    case Kind::SamplePosY: return kHalf;
+    default: return 0;
+  }
+}
+
+void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live, uint32_t* slots) {
+  using Kind = FragmentInput::Kind;
+  for (const InputPlan::Special& s : plan.special) {
+    uint32_t* out = slot_lanes(slots, s.slot);
+    if (s.kind == Kind::SampleMask || s.kind == Kind::HelperMask) {
+      const U32x inside = splat(s.kind == Kind::SampleMask ? 1u : 0u), outside = splat(s.kind == Kind::SampleMask ? 0u : ~0u);
+      for (size_t v = 0; v < kVectorsInBlock; ++v) store(select(mask_of_block(live, v), inside, outside), out + v * kLanes);
+      continue;
+    }
+    const bool is_position = s.kind >= Kind::PositionX && s.kind <= Kind::PositionW;
+    for (size_t q = 0; q < batch.count; ++q) {
+      const SetupTriangle& t = *batch.triangle[q];
+      const auto word = is_position ? hn::BitCast(quad_u32, position(plan, t, s.kind, batch.x[q], batch.y[q]))
+                                    : hn::Set(quad_u32, quad_word(t, s.kind, s.component));
+      hn::Store(word, quad_u32, out + 4 * q);
+    }
+  }
+}
+
+}  // namespace
+
+extern const raster::InterpolateKernels kInterpolateKernels;
+const raster::InterpolateKernels kInterpolateKernels{interpolate_block, interpolate_batch, special_inputs};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tessera
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tessera::raster {
+
+const InterpolateKernels& interpolate_kernels(SimdTarget simd) { return TESSERA_DISPATCH(kInterpolateKernels, simd); }
+
+void InputPlan::assign(const Pipeline& pipeline, uint32_t height) {
+  perspective.clear();
+  linear.clear();
+  flat.clear();
+  special.clear();
+  target_height = static_cast<float>(height);
+  if (!pipeline.desc.fragment) return;
+  const Executable& fragment = *pipeline.desc.fragment;
+  lower_left = fragment.program().origin_lower_left;
+  pixel_center = fragment.program().pixel_center_integer ? 0.0f : 0.5f;
+  for (uint32_t input = 0; input < pipeline.fragment_inputs.size(); ++input) {
+    const FragmentInput& in = pipeline.fragment_inputs[input];
+    const uint32_t slot = fragment.input_slot(input);
+    if (in.kind != FragmentInput::Kind::Varying) special.push_back({slot, in.kind, in.component});
+    else if (in.interpolation == ir::Interpolation::Constant) flat.push_back({slot, in.varying});
+    else if (in.interpolation == ir::Interpolation::Linear) linear.push_back({slot, in.varying});
+    else perspective.push_back({slot, in.varying});
+  }
+}
+
+}  // namespace tessera::raster
+#endif

@@ -1,0 +1,51 @@
+// raster/interpolate.h: barycentrics of 16 quads, and from them the inputs of the fragment program.
+// In:     a draw's InputPlan; triangles and the vertex records of their chunk.
+// Out:    the input slots of one block of 64 lanes, helper lanes too.
+// Formulas: raster/frame.h, in its order of fused operations: the block path and the packed path give the same bits.
+// Errors: none.                                       Threads: slots and scratch have one owner.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/simd_target.h"
+#include "raster/frame.h"
+
+namespace tessera::raster {
+
+// Which input slots get what; made once a draw.
+struct InputPlan {
+  struct Word { uint32_t slot, word; };               // word: in a vertex record
+  struct Special { uint32_t slot; FragmentInput::Kind kind; uint8_t component; };
+  std::vector<Word> perspective, linear, flat;
+  std::vector<Special> special;
+  bool lower_left = false;                            // window y up
+  float pixel_center = 0.5f, target_height = 0;
+
+  void assign(const Pipeline& pipeline, uint32_t height);
+  bool needs_barycentrics() const { return !perspective.empty() || !linear.empty() || !special.empty(); }
+};
+
+// 16 quads about to be shaded, each with its own triangle. Quad q has lanes 4q .. 4q + 3.
+struct alignas(64) QuadBatch {
+  float lambda1[64], lambda2[64], i[64], j[64];
+  uint32_t key[64];                                   // depth (raster/depth_stencil.h)
+  const SetupTriangle* triangle[16];
+  const Chunk* chunk[16];
+  int32_t x[16], y[16];                               // first pixel of the quad in the target
+  uint32_t tile_lane[16];                             // its first lane in a tile's plane
+  uint64_t cover = 0;                                 // lanes that are covered and passed the early tests
+  uint32_t count = 0;                                 // quads
+};
+
+struct InterpolateKernels {
+  // One triangle over a whole block at target pixel (x, y).
+  void (*block)(const InputPlan&, const SetupTriangle&, const Chunk&, int32_t x, int32_t y, uint32_t* slots);
+  // The batch's quads; their barycentrics are there.
+  void (*batch)(const InputPlan&, const QuadBatch&, uint32_t* slots);
+  // Inputs that do not come from vertices, of either path; reads triangle, x, y, count and `live`.
+  void (*special)(const InputPlan&, const QuadBatch&, uint64_t live, uint32_t* slots);
+};
+const InterpolateKernels& interpolate_kernels(SimdTarget simd);
+
+}  // namespace tessera::raster

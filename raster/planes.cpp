@@ -1,0 +1,326 @@
+#include "raster/planes.h"
+
+#include <bit>
+#include <cstring>
+
+#include "core/check.h"
+#include "raster/blend.h"
+#include "raster/lanes.h"
+
+namespace tessera::raster {
+namespace {
+
+constexpr uint64_t bit(int32_t block) { return uint64_t{1} << block; }
+
+size_t block_bytes(const TileSurface& surface) { return size_t{64} * surface.texel_bytes; }
+
+// Depth that is its own key: texels and keys are the same bytes.
+bool keys_are_texels(const DepthLayout& layout) { return layout.texel_bytes == 4 && layout.depth_bits == 32; }
+
+}  // namespace
+
+uint32_t tile_bytes_per_pixel(const Framebuffer& target) {
+  uint32_t bytes = 0;
+  for (uint32_t i = 0; i < target.color_count; ++i)
+    if (target.color[i].storage) bytes += format_info(target.color[i].format).block_bytes;
+  if (target.depth_stencil.storage) bytes += depth_layout(target.depth_stencil.format).has_rest ? 8 : 4;
+  return bytes;
+}
+
+void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y, int32_t size_px, SimdTarget simd, std::byte* memory) {
+  kernels_ = &store_kernels(simd);
+  depth_kernels_ = &depth_kernels(simd);
+  TESSERA_CHECK(tile_bytes_per_pixel(target) * static_cast<uint32_t>(size_px * size_px) <= kTileMemory_bytes);
+  const int32_t x0 = tile_x * size_px, y0 = tile_y * size_px;
+  const auto width = static_cast<int32_t>(target.width), height = static_cast<int32_t>(target.height);
+  pixels_ = {x0, y0, x0 + size_px < width ? x0 + size_px : width, y0 + size_px < height ? y0 + size_px : height};
+  const int32_t wide = pixels_.x1 - x0, high = pixels_.y1 - y0;
+  blocks_in_row_ = size_px / kBlockSize_px;
+  all_blocks_ = 0;
+  for (int32_t block = 0; block < blocks_in_row_ * blocks_in_row_; ++block)
+    if (8 * (block % blocks_in_row_) < wide && 8 * (block / blocks_in_row_) < high) all_blocks_ |= bit(block);
+
+  const auto pixel_count = static_cast<size_t>(size_px * size_px);
+  const auto take = [&memory, pixel_count](size_t texel_bytes) {
+    std::byte* part = memory;
+    memory += pixel_count * texel_bytes;
+    return part;
+  };
+  color_count_ = target.color_count;
+  for (uint32_t i = 0; i < kMaxColorTargets; ++i) {
+    ColorPlane& plane = color_[i];
+    plane.blocks = {};
+    plane.surface = {};
+    if (i >= color_count_ || !target.color[i].storage) continue;
+    plane.format = target.color[i].format;
+    plane.surface = tile_surface(target.color[i], x0, y0, wide, high);
+    plane.texels = take(plane.surface.texel_bytes);
+  }
+  depth_.surface = {};
+  depth_.layout = {};
+  depth_.blocks = {};
+  depth_.range_known = 0;
+  depth_.tile_range_known = false;
+  if (target.depth_stencil.storage) {
+    depth_.format = target.depth_stencil.format;
+    depth_.layout = depth_layout(depth_.format);
+    depth_.surface = tile_surface(target.depth_stencil, x0, y0, wide, high);
+    depth_.keys = reinterpret_cast<uint32_t*>(take(4));
+    depth_.rest = depth_.layout.has_rest ? reinterpret_cast<uint32_t*>(take(4)) : nullptr;
+  }
+}
+
+IRect TilePlanes::block_rect(int32_t block) const {
+  const int32_t x = 8 * (block % blocks_in_row_), y = 8 * (block / blocks_in_row_);
+  const int32_t wide = pixels_.x1 - pixels_.x0, high = pixels_.y1 - pixels_.y0;
+  return {x, y, x + 8 < wide ? x + 8 : wide, y + 8 < high ? y + 8 : high};
+}
+
+// ---- blocks become ready ------------------------------------------------------------------------------------------
+
+void TilePlanes::fill_color(ColorPlane& plane, int32_t block) {
+  std::byte* lanes = plane.texels + static_cast<size_t>(block) * block_bytes(plane.surface);
+  const IRect rect = block_rect(block);
+  if (plane.blocks.cleared & bit(block)) kernels_->fill_lanes(lanes, plane.surface.texel_bytes, plane.clear_texel);
+  else kernels_->load_block(plane.surface, rect.x0, rect.y0, lanes);
+  plane.blocks.cleared &= ~bit(block);
+  plane.blocks.ready |= bit(block);
+}
+
+std::byte* TilePlanes::write_color(uint32_t target, int32_t block, bool whole) {
+  ColorPlane& plane = color_[target];
+  if (!(plane.blocks.ready & bit(block))) {
+    if (whole) {
+      plane.blocks.cleared &= ~bit(block);
+      plane.blocks.ready |= bit(block);
+    } else {
+      fill_color(plane, block);
+    }
+  }
+  plane.blocks.dirty |= bit(block);
+  return plane.texels + static_cast<size_t>(block) * block_bytes(plane.surface);
+}
+
+void TilePlanes::ready_depth(int32_t block, bool whole) {
+  DepthPlane& z = depth_;
+  if (z.blocks.ready & bit(block)) return;
+  z.blocks.ready |= bit(block);
+  uint32_t* keys = z.keys + 64 * block;
+  uint32_t* rest = z.rest ? z.rest + 64 * block : nullptr;
+  if (z.blocks.cleared & bit(block)) {
+    z.blocks.cleared &= ~bit(block);
+    for (int lane = 0; lane < 64 && !whole; ++lane) keys[lane] = z.clear_key;
+    for (int lane = 0; lane < 64 && rest; ++lane) rest[lane] = z.clear_rest;
+    if (!whole) {
+      const double key = z.layout.is_float ? static_cast<double>(std::bit_cast<float>(z.clear_key)) : static_cast<double>(z.clear_key);
+      z.range[block] = {key, key};
+      z.range_known |= bit(block);
+    }
+    return;
+  }
+  if (whole && !rest) return;
+  const IRect rect = block_rect(block);
+  if (keys_are_texels(z.layout)) return kernels_->load_block(z.surface, rect.x0, rect.y0, reinterpret_cast<std::byte*>(keys));
+  alignas(64) std::byte texels[64 * 8];
+  kernels_->load_block(z.surface, rect.x0, rect.y0, texels);
+  depth_kernels_->split(z.layout, texels, keys, rest);
+}
+
+// ---- ranges of depth ----------------------------------------------------------------------------------------------
+
+void TilePlanes::depth_written(int32_t block) {
+  depth_.blocks.dirty |= bit(block);
+  depth_.range_known &= ~bit(block);
+  depth_.tile_range_known = false;
+}
+
+void TilePlanes::depth_written(int32_t block, KeyRange range) {
+  depth_.blocks.dirty |= bit(block);
+  depth_.range_known |= bit(block);
+  depth_.range[block] = range;
+  depth_.tile_range_known = false;
+}
+
+KeyRange TilePlanes::depth_range(int32_t block) {
+  DepthPlane& z = depth_;
+  if (z.range_known & bit(block)) return z.range[block];
+  if (z.blocks.cleared & bit(block)) {
+    const double key = z.layout.is_float ? static_cast<double>(std::bit_cast<float>(z.clear_key)) : static_cast<double>(z.clear_key);
+    z.range[block] = {key, key};
+  } else {
+    ready_depth(block, false);
+    z.range[block] = depth_kernels_->stored_range(z.layout.is_float, z.keys + 64 * block);
+  }
+  z.range_known |= bit(block);
+  return z.range[block];
+}
+
+KeyRange TilePlanes::depth_range_of_tile() {
+  if (depth_.tile_range_known) return depth_.tile_range;
+  KeyRange tile{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (uint64_t blocks = all_blocks_; blocks; blocks &= blocks - 1) {
+    const KeyRange range = depth_range(std::countr_zero(blocks));
+    tile.lo = range.lo < tile.lo ? range.lo : tile.lo;
+    tile.hi = range.hi > tile.hi ? range.hi : tile.hi;
+  }
+  depth_.tile_range = tile;
+  depth_.tile_range_known = true;
+  return tile;
+}
+
+// ---- clears -------------------------------------------------------------------------------------------------------
+
+void TilePlanes::clear(const ClearCommand& command) {
+  const IRect rect{(command.rect.x0 > pixels_.x0 ? command.rect.x0 : pixels_.x0) - pixels_.x0,
+                   (command.rect.y0 > pixels_.y0 ? command.rect.y0 : pixels_.y0) - pixels_.y0,
+                   (command.rect.x1 < pixels_.x1 ? command.rect.x1 : pixels_.x1) - pixels_.x0,
+                   (command.rect.y1 < pixels_.y1 ? command.rect.y1 : pixels_.y1) - pixels_.y0};
+  if (rect.empty()) return;
+  for (uint32_t i = 0; i < color_count_; ++i)
+    if ((command.color_targets >> i & 1) && has_color(i)) clear_color(color_[i], command, command.color[i], rect);
+  if ((command.depth || command.stencil) && has_depth()) clear_depth(command, rect);
+}
+
+namespace {
+
+bool contains(const IRect& outer, const IRect& inner) {
+  return outer.x0 <= inner.x0 && outer.y0 <= inner.y0 && outer.x1 >= inner.x1 && outer.y1 >= inner.y1;
+}
+
+uint64_t lanes_inside(const IRect& rect, const IRect& block) {
+  return rect_mask(rect.x0 - block.x0, rect.y0 - block.y0, rect.x1 - block.x0, rect.y1 - block.y0);
+}
+
+}  // namespace
+
+void TilePlanes::clear_color(ColorPlane& plane, const ClearCommand& command, const Texel& color, const IRect& rect) {
+  const size_t size = plane.surface.texel_bytes;
+  std::byte texel[kMaxTexelBytes] = {};
+  pack_texel(plane.format, color, texel);
+  const bool all_channels = command.color_mask == 15;
+  uint32_t channels[kTexelWords];
+  channel_bits(plane.format, command.color_mask, channels);
+
+  uint64_t whole = 0;
+  for (uint64_t left = all_blocks_; left && all_channels; left &= left - 1)
+    if (contains(rect, block_rect(std::countr_zero(left)))) whole |= left & -left;
+  // Blocks that still stand for another clear's texel are written out before it is replaced.
+  const bool same_texel = std::memcmp(texel, plane.clear_texel, size) == 0;
+  for (uint64_t left = same_texel || !whole ? 0 : plane.blocks.cleared & ~whole; left; left &= left - 1) fill_color(plane, std::countr_zero(left));
+  if (whole) std::memcpy(plane.clear_texel, texel, size);
+  plane.blocks.cleared |= whole;
+  plane.blocks.ready &= ~whole;
+  plane.blocks.dirty |= whole;
+
+  for (uint64_t left = all_blocks_ & ~whole; left; left &= left - 1) {
+    const int32_t block = std::countr_zero(left);
+    uint64_t mask = lanes_inside(rect, block_rect(block));
+    if (!mask) continue;
+    if (!(plane.blocks.ready & bit(block))) fill_color(plane, block);
+    plane.blocks.dirty |= bit(block);
+    std::byte* lanes = plane.texels + static_cast<size_t>(block) * block_bytes(plane.surface);
+    for (; mask; mask &= mask - 1) {
+      std::byte* to = lanes + static_cast<size_t>(std::countr_zero(mask)) * size;
+      for (size_t i = 0; i < size; ++i) {
+        const std::byte bits = all_channels ? std::byte{255} : reinterpret_cast<const std::byte*>(channels)[i];
+        to[i] = (texel[i] & bits) | (to[i] & ~bits);
+      }
+    }
+  }
+}
+
+void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
+  DepthPlane& z = depth_;
+  const bool sets_depth = command.depth && z.layout.depth_bits != 0;
+  const bool sets_stencil = command.stencil && z.layout.has_stencil && command.stencil_mask != 0;
+  if (!sets_depth && !sets_stencil) return;
+  std::byte texel[8] = {};
+  if (sets_depth) pack_depth(z.format, command.depth_value, texel);
+  if (sets_stencil) pack_stencil(z.format, command.stencil_value, texel);
+  uint32_t key = 0, rest = 0;
+  {
+    alignas(64) std::byte texels[64 * 8];
+    alignas(64) uint32_t keys[64], rests[64] = {};
+    kernels_->fill_lanes(texels, z.layout.texel_bytes, texel);
+    depth_kernels_->split(z.layout, texels, keys, rests);
+    key = keys[0];
+    rest = rests[0];
+  }
+  const bool all_bits = (sets_depth || z.layout.depth_bits == 0) && (!z.layout.has_stencil || (sets_stencil && command.stencil_mask == 255));
+
+  uint64_t whole = 0;
+  for (uint64_t left = all_blocks_; left && all_bits; left &= left - 1)
+    if (contains(rect, block_rect(std::countr_zero(left)))) whole |= left & -left;
+  const bool same_texel = key == z.clear_key && rest == z.clear_rest;
+  for (uint64_t left = same_texel || !whole ? 0 : z.blocks.cleared & ~whole; left; left &= left - 1) ready_depth(std::countr_zero(left), false);
+  if (whole) {
+    std::memcpy(z.clear_texel, texel, sizeof texel);
+    z.clear_key = key;
+    z.clear_rest = rest;
+  }
+  z.blocks.cleared |= whole;
+  z.blocks.ready &= ~whole;
+  z.blocks.dirty |= whole;
+  z.range_known &= ~whole;
+  z.tile_range_known = false;
+
+  const uint32_t stencil_bits = sets_stencil ? command.stencil_mask : 0u;
+  for (uint64_t left = all_blocks_ & ~whole; left; left &= left - 1) {
+    const int32_t block = std::countr_zero(left);
+    uint64_t mask = lanes_inside(rect, block_rect(block));
+    if (!mask) continue;
+    ready_depth(block, false);
+    depth_written(block);
+    for (; mask; mask &= mask - 1) {
+      const int32_t lane = 64 * block + std::countr_zero(mask);
+      if (sets_depth) z.keys[lane] = key;
+      if (stencil_bits) z.rest[lane] = (rest & stencil_bits) | (z.rest[lane] & ~stencil_bits);
+    }
+  }
+}
+
+// ---- store --------------------------------------------------------------------------------------------------------
+
+void TilePlanes::store_rows(const TileSurface& surface, const BlockStates& blocks, const std::byte* clear_texel, const std::byte* lanes) {
+  if ((blocks.cleared & blocks.dirty) == all_blocks_)
+    return kernels_->fill(surface, {0, 0, surface.width, surface.height}, clear_texel);
+  const uint64_t row_bits = blocks_in_row_ == 8 ? 255u : (1u << blocks_in_row_) - 1u;
+  for (int32_t row = 0; row < blocks_in_row_; ++row) {
+    const int32_t first = row * blocks_in_row_;
+    const uint64_t ready = blocks.ready & blocks.dirty & row_bits << first, cleared = blocks.cleared & blocks.dirty & row_bits << first;
+    if (ready == row_bits << first && surface.width == 8 * blocks_in_row_ && surface.height >= 8 * row + 8) {
+      kernels_->store_row(surface, 8 * row, blocks_in_row_, lanes + static_cast<size_t>(first) * block_bytes(surface));
+      continue;
+    }
+    for (uint64_t left = ready | cleared; left; left &= left - 1) {
+      const int32_t block = std::countr_zero(left);
+      const IRect rect = block_rect(block);
+      if (cleared & bit(block)) kernels_->fill(surface, rect, clear_texel);
+      else kernels_->store_block(surface, rect.x0, rect.y0, lanes + static_cast<size_t>(block) * block_bytes(surface));
+    }
+  }
+}
+
+void TilePlanes::store_depth() {
+  DepthPlane& z = depth_;
+  if (keys_are_texels(z.layout)) return store_rows(z.surface, z.blocks, z.clear_texel, reinterpret_cast<const std::byte*>(z.keys));
+  for (uint64_t left = z.blocks.dirty; left; left &= left - 1) {
+    const int32_t block = std::countr_zero(left);
+    const IRect rect = block_rect(block);
+    if (z.blocks.cleared & bit(block)) {
+      kernels_->fill(z.surface, rect, z.clear_texel);
+      continue;
+    }
+    alignas(64) std::byte texels[64 * 8];
+    depth_kernels_->join(z.layout, z.keys + 64 * block, z.rest ? z.rest + 64 * block : nullptr, texels);
+    kernels_->store_block(z.surface, rect.x0, rect.y0, texels);
+  }
+}
+
+void TilePlanes::store() {
+  for (uint32_t i = 0; i < color_count_; ++i)
+    if (has_color(i)) store_rows(color_[i].surface, color_[i].blocks, color_[i].clear_texel, color_[i].texels);
+  if (has_depth()) store_depth();
+}
+
+}  // namespace tessera::raster

@@ -1,0 +1,100 @@
+// raster/planes.h: the targets of one tile while it is worked on: colour texels and depth in lane order, loaded, cleared
+// and stored block by block.
+//
+// A block of a plane is untouched (the surface holds it), cleared (it holds the clear's texel, written nowhere yet) or
+// ready (the tile's memory holds it). Only what a draw reads is loaded; a cleared block never is, and one that nothing
+// draws to goes to the surface as a plain fill.
+//
+// In:     a frame's targets; the tile's pixels.
+// Out:    the surfaces' texels, exact bits.
+// Range:  tiles of 64, 32 or 16 pixels a side: at most 64 blocks, one bit each.
+// Errors: none.                                       Threads: one owner; tiles do not share surface texels.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "raster/depth_stencil.h"
+#include "raster/frame.h"
+#include "raster/store.h"
+
+namespace tessera::raster {
+
+inline constexpr uint32_t kTileMemory_bytes = 256 * 1024;
+
+// What the blocks of a plane are; bit = block, row by row.
+struct BlockStates {
+  uint64_t ready = 0, cleared = 0, dirty = 0;
+};
+
+struct ColorPlane {
+  TileSurface surface;                    // first == null: no such target
+  Format format = Format::NONE;
+  std::byte* texels = nullptr;            // 64 * texel_bytes a block
+  BlockStates blocks;
+  std::byte clear_texel[kMaxTexelBytes] = {};
+};
+
+struct DepthPlane {
+  TileSurface surface;
+  Format format = Format::NONE;
+  DepthLayout layout;
+  uint32_t *keys = nullptr, *rest = nullptr;   // 64 words a block
+  BlockStates blocks;
+  std::byte clear_texel[8] = {};
+  uint32_t clear_key = 0, clear_rest = 0;
+  uint64_t range_known = 0;                    // blocks whose range is exact
+  KeyRange range[64];
+  bool tile_range_known = false;
+  KeyRange tile_range{0, 0};
+};
+
+class TilePlanes {
+ public:
+  // `memory`: kTileMemory_bytes, 64-byte aligned.
+  void begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y, int32_t size_px, SimdTarget simd, std::byte* memory);
+  void clear(const ClearCommand& command);
+  void store();
+
+  int32_t blocks_in_row() const { return blocks_in_row_; }
+  // The part of the tile inside the target, in target pixels.
+  const IRect& pixels() const { return pixels_; }
+  uint64_t all_blocks() const { return all_blocks_; }
+  bool has_color(uint32_t target) const { return color_[target].surface.first != nullptr; }
+  bool has_depth() const { return depth_.surface.first != nullptr; }
+  ColorPlane& color(uint32_t target) { return color_[target]; }
+  DepthPlane& depth() { return depth_; }
+
+  // Texels of a block for writing. `whole`: all 64 are overwritten, so what it held does not matter.
+  std::byte* write_color(uint32_t target, int32_t block, bool whole);
+  // Makes a block's keys (and rests) ready; `whole` as above.
+  void ready_depth(int32_t block, bool whole);
+  // Keys of a block were written; nothing is known of their range, or this.
+  void depth_written(int32_t block);
+  void depth_written(int32_t block, KeyRange range);
+  KeyRange depth_range(int32_t block);
+  KeyRange depth_range_of_tile();
+
+ private:
+  IRect block_rect(int32_t block) const;       // tile pixels
+  void clear_color(ColorPlane& plane, const ClearCommand& command, const Texel& color, const IRect& rect);
+  void clear_depth(const ClearCommand& command, const IRect& rect);
+  void fill_color(ColorPlane& plane, int32_t block);
+  void store_color(ColorPlane& plane);
+  void store_depth();
+  void store_rows(const TileSurface& surface, const BlockStates& blocks, const std::byte* clear_texel, const std::byte* lanes);
+
+  const StoreKernels* kernels_ = nullptr;
+  const DepthKernels* depth_kernels_ = nullptr;
+  IRect pixels_;
+  int32_t blocks_in_row_ = 8;
+  uint64_t all_blocks_ = 0;                    // blocks that reach into the target
+  uint32_t color_count_ = 0;
+  ColorPlane color_[kMaxColorTargets];
+  DepthPlane depth_;
+};
+
+// Bytes of tile memory that one pixel of a target takes.
+uint32_t tile_bytes_per_pixel(const Framebuffer& target);
+
+}  // namespace tessera::raster

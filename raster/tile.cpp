@@ -1,0 +1,150 @@
+#include "raster/tile.h"
+
+#include <bit>
+#include <chrono>
+#include <new>
+
+#include "core/check.h"
+#include "core/tasks.h"
+#include "raster/batch.h"
+#include "raster/block.h"
+#include "raster/hidden.h"
+#include "raster/lanes.h"
+
+namespace tessera::raster {
+
+struct TileBuffers::Impl {
+  struct alignas(64) Memory { std::byte bytes[kTileMemory_bytes]; };
+  std::unique_ptr<Memory> memory = std::make_unique<Memory>();
+  TileWork work;
+};
+
+TileBuffers::TileBuffers() : impl_(std::make_unique<Impl>()) {}
+TileBuffers::~TileBuffers() = default;
+
+namespace {
+
+// A partly covered block goes to the batch while it has at most so many quads: then sharing a program run pays.
+constexpr int kPackedQuads = 8;
+
+IRect intersect(const SetupTriangle& t, const IRect& tile) {
+  return {t.bbox_x0 > tile.x0 ? t.bbox_x0 : tile.x0, t.bbox_y0 > tile.y0 ? t.bbox_y0 : tile.y0,
+          t.bbox_x1 < tile.x1 ? t.bbox_x1 : tile.x1, t.bbox_y1 < tile.y1 ? t.bbox_y1 : tile.y1};
+}
+
+bool fits_window(const IRect& r) { return r.x1 - (r.x0 & ~1) <= 8 && r.y1 - (r.y0 & ~1) <= 8; }
+
+// Can no sample of `rect` pass the depth test, by the bounds of the whole tile?
+bool is_behind(TileWork& w, const SetupTriangle& t, const IRect& rect) {
+  const KeyRange range = w.depth->plane_range(w.plan.depth, t, rect);
+  return test_range(w.plan.depth.func, range, w.planes.depth_range_of_tile()) == RangeTest::AllFail;
+}
+
+bool is_behind_block(TileWork& w, const SetupTriangle& t, int32_t block, int32_t x, int32_t y) {
+  const KeyRange range = w.depth->plane_range(w.plan.depth, t, {x, y, x + 8, y + 8});
+  return test_range(w.plan.depth.func, range, w.planes.depth_range(block)) == RangeTest::AllFail;
+}
+
+void draw_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, uint64_t mask) {
+  if (w.plan.packs && std::popcount(quads_of(mask)) <= kPackedQuads) return w.batches->block(w, t, chunk, block, mask);
+  if (w.batch_lanes[block]) flush_batch(w);
+  shade_block(w, t, chunk, block, mask);
+}
+
+// A triangle over blocks: tile, then block, then lanes.
+void draw_large(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const IRect& rect) {
+  const IRect& tile = w.planes.pixels();
+  TileEdges edges;
+  if (!cross_tile(t, tile.x0, tile.y0, rect, edges)) return;
+  if (w.plan.ranges && edges.count == 0 && rect == tile && is_behind(w, t, rect)) {
+    w.counters.fragments_failed += static_cast<uint64_t>(rect.x1 - rect.x0) * static_cast<uint64_t>(rect.y1 - rect.y0);
+    return;
+  }
+  const int32_t x0 = rect.x0 - tile.x0, y0 = rect.y0 - tile.y0, x1 = rect.x1 - tile.x0, y1 = rect.y1 - tile.y0;
+  for (int32_t y = y0 & ~7; y < y1; y += 8) {
+    for (int32_t x = x0 & ~7; x < x1; x += 8) {
+      const BlockCover cover = classify_block(edges, x, y);
+      if (cover == BlockCover::None) continue;
+      uint64_t mask = cover == BlockCover::Full ? ~uint64_t{0} : w.coverage->block(edges, x, y);
+      if (x < x0 || y < y0 || x + 8 > x1 || y + 8 > y1) mask &= rect_mask(x0 - x, y0 - y, x1 - x, y1 - y);
+      const int32_t block = (y >> 3) * w.planes.blocks_in_row() + (x >> 3);
+      if (!mask) continue;
+      if (w.plan.ranges && mask != ~uint64_t{0} && is_behind_block(w, t, block, tile.x0 + x, tile.y0 + y))
+        w.counters.fragments_failed += static_cast<uint64_t>(std::popcount(mask));
+      else draw_block(w, t, chunk, block, mask);
+    }
+  }
+}
+
+void draw_triangles(TileWork& w, const Frame& frame, const TileCommand& command, uint32_t begin, SimdTarget simd) {
+  const Chunk& chunk = *frame.chunks[command.index];
+  if (w.plan.draw != chunk.draw.get()) {
+    flush_batch(w);
+    w.plan.assign(*chunk.draw, w.planes, frame.target, simd, w.slot_file);
+  }
+  if (w.plan.draws_nothing) return;
+  const IRect& tile = w.planes.pixels();
+  for (uint32_t b = begin; b < command.end && !w.failed; ++b) {
+    const SetupTriangle& t = chunk.triangles[chunk.binned[b]];
+    const IRect rect = intersect(t, tile);
+    if (rect.empty()) continue;
+    if (w.plan.packs && fits_window(rect)) w.batches->small(w, t, chunk, rect);
+    else draw_large(w, t, chunk, rect);
+  }
+}
+
+void run_commands(TileWork& w, const Frame& frame, const std::vector<TileCommand>& commands, SimdTarget simd) {
+  const FirstVisible first = frame.drop_hidden ? first_visible(frame, commands, w.planes.pixels()) : FirstVisible{};
+  for (uint32_t i = 0; i < commands.size() && !w.failed; ++i) {
+    const TileCommand& command = commands[i];
+    if (command.kind == TileCommand::Kind::Clear) {
+      flush_batch(w);
+      w.planes.clear(frame.clears[command.index]);
+    } else if (i >= first.command) {
+      draw_triangles(w, frame, command, i == first.command && first.binned ? first.binned : command.begin, simd);
+    }
+  }
+  flush_batch(w);
+}
+
+uint64_t elapsed_ns(std::chrono::steady_clock::time_point since) {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - since).count());
+}
+
+}  // namespace
+
+int32_t tile_size_for(const Framebuffer& target, int32_t at_most) {
+  const uint32_t bytes = tile_bytes_per_pixel(target);
+  int32_t size = at_most;
+  while (size > 16 && bytes * static_cast<uint32_t>(size * size) > kTileMemory_bytes) size /= 2;
+  return size;
+}
+
+TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t tile_y, SimdTarget simd, TileBuffers& own) {
+  TileResult result;
+  const std::vector<TileCommand>& commands = frame.tile_commands[static_cast<size_t>(tile_y) * static_cast<size_t>(frame.tiles_x) + static_cast<size_t>(tile_x)];
+  if (commands.empty()) return result;
+  const auto start = std::chrono::steady_clock::now();
+  TileWork& w = own.impl().work;
+  w.coverage = &coverage_kernels(simd);
+  w.interpolate = &interpolate_kernels(simd);
+  w.depth = &depth_kernels(simd);
+  w.batches = &batch_kernels(simd);
+  w.counters = {};
+  w.failed = false;
+  w.plan.draw = nullptr;
+  w.planes.begin(frame.target, tile_x, tile_y, frame.tile_size_px, simd, own.impl().memory->bytes);
+
+  run_commands(w, frame, commands, simd);
+  if (w.failed) result.failed_draw = w.plan.draw->draw_number;
+  const auto stored = std::chrono::steady_clock::now();
+  w.planes.store();
+
+  w.counters.tiles = 1;
+  w.counters.load_store_ns = elapsed_ns(stored);
+  w.counters.tile_ns = elapsed_ns(start);
+  result.counters = w.counters;
+  return result;
+}
+
+}  // namespace tessera::raster
