@@ -92,11 +92,11 @@ struct BytesFilter {
     const Footprint footprint{wrap_pair(level.axis[0], i), wrap_pair(level.axis[1], j)};
     if (texture.dimensions < 3) return in_slice(texture, level, slice_start(texture, level, at.slice), footprint, fx, fy);
 
-    const I32x z_fx8 = linear_position_fx8(level.axis[2], at.r);
-    const TexelPair z = wrap_pair(level.axis[2], hn::ShiftRight<8>(z_fx8) + splat(offsets.texels[2]));
-    const Color near = in_depth_slice(texture, level, z.first, footprint, fx, fy);
-    const Color far = in_depth_slice(texture, level, z.second, footprint, fx, fy);
-    return blend(near, far, from_int(z_fx8 & splat(255)) * splat(0x1p-8f));
+    const LinearPosition z = linear_position(level.axis[2], at.r);
+    const TexelPair k = wrap_pair(level.axis[2], z.texel + splat(offsets.texels[2]));
+    const Color near = in_depth_slice(texture, level, k.first, footprint, fx, fy);
+    const Color far = in_depth_slice(texture, level, k.second, footprint, fx, fy);
+    return blend(near, far, z.fraction);
   }
 
  private:

@@ -1,0 +1,307 @@
+#include "spec_sampler.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace tessera::tests {
+
+using namespace texture;
+
+namespace {
+
+bool is_integer_format(Format format) { return format_info(format).is_pure_integer() && !format_has_depth(format); }
+
+double value_of(uint32_t bits) { return static_cast<double>(std::bit_cast<float>(bits)); }
+
+int64_t floor_mod(int64_t a, int64_t n) { return ((a % n) + n) % n; }
+int64_t mirror(int64_t a) { return a >= 0 ? a : -(1 + a); }
+
+Rgba mix(const Rgba& a, const Rgba& b, double w) {
+  Rgba result;
+  for (size_t c = 0; c < 4; ++c) result[c] = a[c] * (1 - w) + b[c] * w;
+  return result;
+}
+
+// A point on the plane of a face, in units where the cube reaches from -1 to 1; beyond its edges too.
+std::array<double, 3> point_on(uint32_t face, double sc, double tc) {
+  switch (face) {
+    case 0: return {1, -tc, -sc};
+    case 1: return {-1, -tc, sc};
+    case 2: return {sc, 1, tc};
+    case 3: return {sc, -1, -tc};
+    case 4: return {sc, -tc, 1};
+    default: return {-sc, -tc, -1};
+  }
+}
+
+}  // namespace
+
+SpecFace face_of(double x, double y, double z) {
+  const double ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+  double sc, tc, ma;
+  uint32_t face;
+  if (ax >= ay && ax >= az) {
+    face = std::signbit(x) ? 1 : 0;
+    sc = face == 0 ? -z : z;
+    tc = -y;
+    ma = ax;
+  } else if (ay >= az) {
+    face = std::signbit(y) ? 3 : 2;
+    sc = x;
+    tc = face == 2 ? z : -z;
+    ma = ay;
+  } else {
+    face = std::signbit(z) ? 5 : 4;
+    sc = face == 4 ? x : -x;
+    tc = -y;
+    ma = az;
+  }
+  return {face, (sc / ma + 1) / 2, (tc / ma + 1) / 2};
+}
+
+SpecSampler::SpecSampler(const View& view, const Sampler& sampler) : view_(view), sampler_(sampler) {}
+
+bool SpecSampler::is_cube() const { return view_.kind == ResourceKind::Cube || view_.kind == ResourceKind::CubeArray; }
+
+uint32_t SpecSampler::dimensions() const {
+  if (view_.kind == ResourceKind::Tex1D || view_.kind == ResourceKind::Tex1DArray) return 1;
+  return view_.kind == ResourceKind::Tex3D ? 3 : 2;
+}
+
+std::array<int64_t, 3> SpecSampler::size(uint32_t level) const {
+  const LevelLayout& l = view_.storage->level(view_.first_level + level);
+  return {l.width, dimensions() > 1 ? l.height : 1, dimensions() > 2 ? l.depth : 1};
+}
+
+// u of equation 8.6; the old clamps stop the coordinate at the edges first.
+double SpecSampler::texel_position(int axis, double coordinate, uint32_t level, bool linear) const {
+  if (std::isnan(coordinate)) coordinate = 0;
+  const double n = static_cast<double>(size(level)[static_cast<size_t>(axis)]);
+  const Wrap wrap = axis == 0 ? sampler_.wrap_s : axis == 1 ? sampler_.wrap_t : sampler_.wrap_r;
+  if (wrap == Wrap::Repeat || wrap == Wrap::MirrorRepeat) {
+    if (std::isinf(coordinate)) coordinate = 0;
+    coordinate = std::fmod(coordinate, 2.0);
+  }
+  const bool in_texels = sampler_.unnormalized || view_.kind == ResourceKind::Rect;
+  double u = in_texels ? coordinate : coordinate * n;
+  if (linear && wrap == Wrap::Clamp) u = std::clamp(u, 0.0, n);
+  if (linear && wrap == Wrap::MirrorClamp) u = std::clamp(u, -n, n);
+  return std::clamp(u, -1e6, 1e6);
+}
+
+// Table 8.20. Nothing: the border.
+std::optional<int64_t> SpecSampler::wrapped(int axis, int64_t i, uint32_t level, bool linear) const {
+  const int64_t n = size(level)[static_cast<size_t>(axis)];
+  const Wrap wraps[3] = {sampler_.wrap_s, sampler_.wrap_t, sampler_.wrap_r};
+  const auto or_border = [n](int64_t index) { return index >= 0 && index < n ? std::optional(index) : std::nullopt; };
+  switch (wraps[axis]) {
+    case Wrap::Repeat: return floor_mod(i, n);
+    case Wrap::MirrorRepeat: return n - 1 - mirror(floor_mod(i, 2 * n) - n);
+    case Wrap::ClampToEdge: return std::clamp<int64_t>(i, 0, n - 1);
+    case Wrap::ClampToBorder: return or_border(std::clamp<int64_t>(i, -1, n));
+    case Wrap::Clamp: return linear ? or_border(i) : std::clamp<int64_t>(i, 0, n - 1);
+    case Wrap::MirrorClampToEdge: return std::clamp<int64_t>(mirror(i), 0, n - 1);
+    case Wrap::MirrorClampToBorder: return or_border(mirror(i));
+    case Wrap::MirrorClamp: return linear ? or_border(mirror(i)) : std::clamp<int64_t>(mirror(i), 0, n - 1);
+  }
+  return std::nullopt;
+}
+
+SpecTexel SpecSampler::texel(uint32_t level, const Place& place) const {
+  const uint32_t in_level = view_.first_level + level;
+  const LevelLayout& layout = view_.storage->level(in_level);
+  const uint32_t first = view_.kind == ResourceKind::Tex3D ? 0 : view_.first_layer;
+  const std::byte* slice = view_.storage->slice(in_level, first + place.slice + static_cast<uint32_t>(place.k));
+  const size_t at = static_cast<size_t>(place.j) * layout.row_bytes + static_cast<size_t>(place.i) * format_info(view_.format).block_bytes;
+  const Texel stored = unpack_texel(view_.format, slice + at);
+  SpecTexel result;
+  for (size_t c = 0; c < 4; ++c) {
+    result.bits[c] = stored.word[c];
+    result.color[c] = is_integer_format(view_.format) ? stored.word[c] : value_of(stored.word[c]);
+  }
+  return result;
+}
+
+// The border's colour as a texel of the format: limited to its range, missing channels as in texels.
+SpecTexel SpecSampler::border() const {
+  const FormatInfo& format = format_info(view_.format);
+  SpecTexel result;
+  for (uint32_t c = 0; c < 4; ++c) {
+    const auto field = static_cast<uint32_t>(format.swizzle[c]);
+    // Channels that share a field (luminance) take the first one's border.
+    const auto first = static_cast<uint32_t>(std::find(std::begin(format.swizzle), std::end(format.swizzle), format.swizzle[c]) - format.swizzle);
+    uint32_t bits = sampler_.border[first];
+    if (field >= 4) bits = format.swizzle[c] == Swizzle::Zero ? 0 : is_integer_format(view_.format) ? 1 : std::bit_cast<uint32_t>(1.0f);
+    else if (format.field[field].kind == FieldKind::Unorm) bits = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(bits), 0.0f, 1.0f));
+    else if (format.field[field].kind == FieldKind::Snorm) bits = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(bits), -1.0f, 1.0f));
+    result.bits[c] = bits;
+    result.color[c] = is_integer_format(view_.format) ? bits : value_of(bits);
+  }
+  return result;
+}
+
+SpecTexel SpecSampler::compared(SpecTexel texel, const SpecCoordinates& at) const {
+  if (!at.reference || !sampler_.compare) return texel;
+  const FormatInfo& format = format_info(view_.format);
+  const double depth = texel.color[0];
+  double ref = static_cast<double>(*at.reference);
+  if (format.field[static_cast<uint32_t>(format.swizzle[0])].kind == FieldKind::Unorm) ref = std::isnan(ref) ? 0 : std::clamp(ref, 0.0, 1.0);
+  bool passes = false;
+  switch (sampler_.compare_func) {
+    case Compare::Never: passes = false; break;
+    case Compare::Less: passes = ref < depth; break;
+    case Compare::Equal: passes = ref == depth; break;
+    case Compare::Lequal: passes = ref <= depth; break;
+    case Compare::Greater: passes = ref > depth; break;
+    case Compare::NotEqual: passes = ref != depth; break;
+    case Compare::Gequal: passes = ref >= depth; break;
+    case Compare::Always: passes = true; break;
+  }
+  const double result = passes ? 1 : 0;
+  texel.color = {result, result, result, 1};
+  const uint32_t bits = passes ? 0x3f800000u : 0;
+  texel.bits = {bits, bits, bits, 0x3f800000u};
+  return texel;
+}
+
+// The texel of another face that meets this face's texel over an edge: of all texels of the other faces the one whose
+// centre is nearest to where (i, j) would be. None where both indices leave the face.
+std::optional<SpecSampler::Place> SpecSampler::over_edge(uint32_t level, const Place& place) const {
+  const int64_t n = size(level)[0];
+  const bool i_outside = place.i < 0 || place.i >= n, j_outside = place.j < 0 || place.j >= n;
+  if (!i_outside && !j_outside) return place;
+  if (i_outside && j_outside) return std::nullopt;
+  const auto center = [n](int64_t i) { return (2.0 * static_cast<double>(i) + 1) / static_cast<double>(n) - 1; };
+  const uint32_t own = place.slice % 6;
+  const auto from = point_on(own, center(place.i), center(place.j));
+  Place best = place;
+  double best_distance = 1e9;
+  for (uint32_t face = 0; face < 6; ++face)
+    for (int64_t j = 0; j < n && face != own; ++j)
+      for (int64_t i = 0; i < n; ++i) {
+        const auto to = point_on(face, center(i), center(j));
+        const double distance = std::hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]);
+        if (distance < best_distance - 1e-9) {
+          best_distance = distance;
+          best = {i, j, 0, place.slice - own + face};
+        }
+      }
+  return best;
+}
+
+SpecTexel SpecSampler::tap(uint32_t level, const Place& place, bool linear, const SpecCoordinates& at) const {
+  const auto i = wrapped(0, place.i, level, linear), j = wrapped(1, place.j, level, linear), k = wrapped(2, place.k, level, linear);
+  const bool outside = !i || (dimensions() > 1 && !j) || (dimensions() > 2 && !k);
+  return compared(outside ? border() : texel(level, {*i, dimensions() > 1 ? *j : 0, dimensions() > 2 ? *k : 0, place.slice}), at);
+}
+
+SpecTexel SpecSampler::at_level(uint32_t level, bool linear, const SpecCoordinates& given) const {
+  SpecCoordinates at = given;
+  double coordinate[3] = {at.s, at.t, at.r};
+  Place place{0, 0, 0, 0};
+  if (view_.kind == ResourceKind::Tex1DArray || view_.kind == ResourceKind::Tex2DArray || view_.kind == ResourceKind::CubeArray) {
+    const double last = (view_.last_layer - view_.first_layer + 1) / (is_cube() ? 6 : 1) - 1;
+    place.slice = static_cast<uint32_t>(std::clamp(std::isnan(at.layer) ? 0.0 : std::nearbyint(static_cast<double>(at.layer)), 0.0, last));
+  }
+  if (is_cube()) {
+    const SpecFace face = face_of(coordinate[0], coordinate[1], coordinate[2]);
+    coordinate[0] = face.s;
+    coordinate[1] = face.t;
+    place.slice = 6 * place.slice + face.face;
+  }
+  int64_t first[3] = {0, 0, 0};
+  double weight[3] = {0, 0, 0};
+  for (int axis = 0; axis < static_cast<int>(dimensions()); ++axis) {
+    const double u = texel_position(axis, coordinate[axis], level, linear) - (linear ? 0.5 : 0.0);
+    first[axis] = static_cast<int64_t>(std::floor(u)) + at.offset[static_cast<size_t>(axis)];
+    weight[axis] = linear ? u - std::floor(u) : 0.0;
+  }
+  const bool seamless = is_cube() && sampler_.seamless_cube;
+  if (!linear) {
+    if (seamless)
+      for (int axis = 0; axis < 2; ++axis) first[axis] = std::clamp<int64_t>(first[axis], 0, size(level)[0] - 1);
+    const Place nearest{first[0], first[1], first[2], place.slice};
+    return seamless ? compared(texel(level, nearest), at) : tap(level, nearest, false, at);
+  }
+  // Weights of the eight corners; a missing corner of a cube is the average of the other three.
+  Rgba sum{};
+  Rgba corner{};
+  double corner_weight = 0;
+  int missing = -1;
+  for (int n = 0; n < 8; ++n) {
+    const int x = n & 1, y = n >> 1 & 1, z = n >> 2;
+    const double w = (x ? weight[0] : 1 - weight[0]) * (y ? weight[1] : 1 - weight[1]) * (z ? weight[2] : 1 - weight[2]);
+    if ((dimensions() < 3 && z) || (dimensions() < 2 && y)) continue;
+    const Place unwrapped{first[0] + x, first[1] + y, first[2] + z, place.slice};
+    SpecTexel t;
+    if (seamless) {
+      const std::optional<Place> folded = over_edge(level, unwrapped);
+      if (!folded) {
+        missing = n;
+        corner_weight = w;
+        continue;
+      }
+      t = compared(texel(level, *folded), at);
+    } else {
+      t = tap(level, unwrapped, true, at);
+    }
+    for (size_t c = 0; c < 4; ++c) {
+      sum[c] += w * t.color[c];
+      corner[c] += t.color[c] / 3;
+    }
+  }
+  if (missing >= 0)
+    for (size_t c = 0; c < 4; ++c) sum[c] += corner_weight * corner[c];
+  return {sum, {}};
+}
+
+double SpecSampler::limited_lambda(double lambda) const {
+  lambda += static_cast<double>(sampler_.lod_bias);
+  const double low = static_cast<double>(sampler_.min_lod), high = static_cast<double>(sampler_.max_lod);
+  if (!(lambda > low)) lambda = low;
+  return lambda < high ? lambda : high;
+}
+
+Rgba SpecSampler::sample(const SpecCoordinates& at, double lambda) const {
+  std::optional<std::array<uint32_t, 4>> bits;
+  return sample(at, lambda, bits);
+}
+
+Rgba SpecSampler::sample(const SpecCoordinates& at, double lambda, std::optional<std::array<uint32_t, 4>>& bits) const {
+  lambda = limited_lambda(lambda);
+  const bool integer = is_integer_format(view_.format);
+  const bool mag_linear = sampler_.mag_filter == Filter::Linear && !integer, min_linear = sampler_.min_filter == Filter::Linear && !integer;
+  const bool mips = sampler_.mip_filter != MipFilter::None;
+  const double switch_over = sampler_.mag_filter == Filter::Linear && sampler_.min_filter == Filter::Nearest && mips ? 0.5 : 0.0;
+  const uint32_t last = view_.last_level - view_.first_level;
+  uint32_t level = 0;
+  double between = 0;
+  bool linear = mag_linear;
+  if (lambda > switch_over) {
+    linear = min_linear;
+    if (sampler_.mip_filter == MipFilter::Linear && !integer) {
+      level = lambda >= last ? last : static_cast<uint32_t>(std::floor(lambda));
+      between = lambda >= last ? 0 : lambda - std::floor(lambda);
+    } else if (mips) {
+      level = lambda <= 0.5 ? 0 : lambda > last + 0.5 ? last : static_cast<uint32_t>(std::ceil(lambda + 0.5) - 1);
+    }
+  }
+  const SpecTexel near = at_level(level, linear, at);
+  Rgba color = near.color;
+  if (between > 0) color = mix(color, at_level(level + 1, linear, at).color, between);
+
+  const bool exact = !linear && between == 0;
+  Rgba result;
+  std::array<uint32_t, 4> swizzled;
+  const uint32_t one = integer ? 1 : std::bit_cast<uint32_t>(1.0f);
+  for (size_t c = 0; c < 4; ++c) {
+    const auto from = static_cast<size_t>(view_.swizzle[c]);
+    result[c] = from < 4 ? color[from] : view_.swizzle[c] == Swizzle::One ? 1 : 0;
+    swizzled[c] = from < 4 ? near.bits[from] : view_.swizzle[c] == Swizzle::One ? one : 0;
+  }
+  bits = exact ? std::optional(swizzled) : std::nullopt;
+  return result;
+}
+
+}  // namespace tessera::tests

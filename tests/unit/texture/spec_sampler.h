@@ -1,0 +1,58 @@
+// tests/unit/texture/spec_sampler.h: texture sampling as the OpenGL 4.6 specification writes it down, in double, one
+// sample at a time. Shares nothing with texture/ but the view and sampler structs; texels come from core's unpack_texel.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "texture/view.h"
+
+namespace tessera::tests {
+
+using Rgba = std::array<double, 4>;
+
+struct SpecTexel {
+  Rgba color{};
+  std::array<uint32_t, 4> bits{};   // exactly what is stored (or the border), before the view's swizzle
+};
+
+struct SpecCoordinates {
+  float s = 0, t = 0, r = 0, layer = 0;
+  std::optional<float> reference;
+  std::array<int, 3> offset{};
+};
+
+class SpecSampler {
+ public:
+  SpecSampler(const texture::View& view, const texture::Sampler& sampler);
+
+  // lambda: after log2, before the sampler's bias and limits.
+  Rgba sample(const SpecCoordinates& at, double lambda) const;
+  // As `sample`, and whether exactly one texel decides, so that bits can be compared: then they are in `bits`.
+  Rgba sample(const SpecCoordinates& at, double lambda, std::optional<std::array<uint32_t, 4>>& bits) const;
+  double limited_lambda(double lambda) const;
+
+ private:
+  struct Place { int64_t i, j, k; uint32_t slice; };   // texel of a level; slice: layer and face
+  uint32_t dimensions() const;
+  bool is_cube() const;
+  std::array<int64_t, 3> size(uint32_t level) const;
+  double texel_position(int axis, double coordinate, uint32_t level, bool linear) const;
+  std::optional<int64_t> wrapped(int axis, int64_t index, uint32_t level, bool linear) const;
+  SpecTexel texel(uint32_t level, const Place& place) const;
+  SpecTexel border() const;
+  SpecTexel tap(uint32_t level, const Place& unwrapped, bool linear, const SpecCoordinates& at) const;
+  SpecTexel compared(SpecTexel texel, const SpecCoordinates& at) const;
+  std::optional<Place> over_edge(uint32_t level, const Place& place) const;
+  SpecTexel at_level(uint32_t level, bool linear, const SpecCoordinates& at) const;
+
+  texture::View view_;
+  texture::Sampler sampler_;
+};
+
+// The face of a direction, and the position on it in [0, 1]: OpenGL 4.6, table 8.19.
+struct SpecFace { uint32_t face; double s, t; };
+SpecFace face_of(double x, double y, double z);
+
+}  // namespace tessera::tests
