@@ -12,7 +12,7 @@ case ${1:-} in
 esac
 
 install_packages
-build release tessera-tool
+build release tessera_tool
 tool=$root/build/release/frontend/tessera
 gallery=$root/build/gallery
 mkdir -p "$gallery"

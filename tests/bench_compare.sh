@@ -9,7 +9,7 @@ peers=${TESSERA_DATA:-$root/../shared}/peers
 [ -f "$peers/run.sh" ] || { echo "no $peers/run.sh: nothing to compare with" >&2; exit 2; }
 
 install_packages
-build release tessera-tool
+build release tessera_tool
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
 sh "$peers/run.sh" "$@" | tee "$results"
