@@ -83,7 +83,7 @@ HWY_INLINE F32x floor_product(F32x s, F32x scale) {
 // ---- nearest ----------------------------------------------------------------------------------------------------
 
 // Offsets: within one period where the mode repeats (bind.cpp and gather.cpp reduce them), below 2^30 elsewhere.
-HWY_INLINE I32x nearest_texel(const Axis& axis, F32x s, I32x offset) {
+HWY_NOINLINE inline I32x nearest_texel(const Axis& axis, F32x s, I32x offset) {
   const I32x size = splat(axis.size_texels);
   const F32x scale = splat(axis.scale);
   switch (axis.mode) {
@@ -105,12 +105,16 @@ HWY_INLINE I32x nearest_texel(const Axis& axis, F32x s, I32x offset) {
   }
 }
 
+HWY_INLINE I32x nearest_repeat_pow2(const Axis& axis, F32x s) {
+  return small_int(floor(repeat_part(s) * splat(axis.scale))) & splat(axis.size_texels - 1);
+}
+
 // ---- linear -----------------------------------------------------------------------------------------------------
 
 // Indices of the two texels of a linear filter.
 struct TexelPair { I32x first, second; };
 
-HWY_INLINE TexelPair wrap_pair(const Axis& axis, I32x first) {
+HWY_NOINLINE inline TexelPair wrap_pair(const Axis& axis, I32x first) {
   const I32x size = splat(axis.size_texels);
   return {wrap_index(axis.mode, first, size), wrap_index(axis.mode, first + splat(1), size)};
 }
@@ -123,16 +127,26 @@ HWY_INLINE F32x linear_coordinate(const Axis& axis, F32x s, float scale, float u
 }
 
 // The distance from the centre of texel 0 in 1/256 texel, nearest.
-HWY_INLINE I32x linear_position_fx8(const Axis& axis, F32x s) {
+HWY_NOINLINE inline I32x linear_position_fx8(const Axis& axis, F32x s) {
   const F32x u_fx8 = linear_coordinate(axis, s, axis.scale_fx8, 256.0f);
   const bool is_small = axis.mode == AxisMode::RepeatPow2 || axis.mode == AxisMode::Repeat;
   return (is_small ? small_int(u_fx8) : to_int_nearest(u_fx8)) - splat(128);
 }
 
+HWY_INLINE I32x linear_repeat_fx8(const Axis& axis, F32x s) {
+  return small_int(repeat_part(s) * splat(axis.scale_fx8)) - splat(128);
+}
+HWY_INLINE TexelPair wrap_pair_pow2(const Axis& axis, I32x first) {
+  const I32x last = splat(axis.size_texels - 1);
+  return {first & last, (first + splat(1)) & last};
+}
+// Coordinates of a face of a cube are in [0, 1].
+HWY_INLINE I32x linear_face_fx8(const Axis& axis, F32x s) { return small_int(zero_nan(s) * splat(axis.scale_fx8)) - splat(128); }
+
 // The same as whole texels and a fraction in [0, 1].
 struct LinearPosition { I32x texel; F32x fraction; };
 
-HWY_INLINE LinearPosition linear_position(const Axis& axis, F32x s) {
+HWY_NOINLINE inline LinearPosition linear_position(const Axis& axis, F32x s) {
   const F32x u = linear_coordinate(axis, s, axis.scale, 1.0f) - splat(0.5f), whole = floor(u);
   return {small_int(whole), u - whole};
 }

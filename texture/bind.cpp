@@ -143,6 +143,14 @@ void bind_lod(BoundTexture& t) {
   t.fixed_linear = always_magnified ? t.mag_linear : t.min_linear;
 }
 
+Shape shape_of(const BoundTexture& t) {
+  if (t.seamless && !t.is_array) return Shape::SeamlessCube;
+  if (t.dimensions != 2 || t.has_slices) return Shape::Any;
+  for (uint32_t i = 0; i < t.level_count; ++i)
+    if (t.levels[i].axis[0].mode != AxisMode::RepeatPow2 || t.levels[i].axis[1].mode != AxisMode::RepeatPow2) return Shape::Any;
+  return Shape::Repeat2D;
+}
+
 void sample_null(const BoundTexture&, const SampleArgs& args) {
   for (uint32_t c = 0; c < 4; ++c)
     if (args.out[c]) std::fill_n(args.out[c], kBlockLanes, c == 3 ? 0x3f800000u : 0u);
@@ -153,7 +161,7 @@ void sample_null(const BoundTexture&, const SampleArgs& args) {
 std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler& sampler, SimdTarget simd) {
   auto t = std::make_shared<BoundTexture>();
   t->sampler = sampler;
-  t->sample = sample_null;
+  t->sample = t->sample_with_offsets = sample_null;
   if (!check_view(view).ok()) return t;
   t->view = view;
   t->format = &format_info(view.format);
@@ -169,13 +177,15 @@ std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler
   bind_format(*t, simd);
   bind_axes(*t);
   bind_lod(*t);
-  t->sample = choose_sample(t->texel_class, simd);
+  t->shape = shape_of(*t);
+  t->sample = choose_sample(t->texel_class, t->shape, simd);
+  t->sample_with_offsets = choose_sample(t->texel_class, Shape::Any, simd);
   return t;
 }
 
 void sample_block(const void* bound_texture, const SampleArgs& args) {
   const auto& texture = *static_cast<const BoundTexture*>(bound_texture);
-  texture.sample(texture, args);
+  (args.op->offset_count == 0 ? texture.sample : texture.sample_with_offsets)(texture, args);
 }
 
 }  // namespace tessera::texture

@@ -18,6 +18,8 @@ namespace tessera {
 namespace HWY_NAMESPACE {
 namespace tex {
 
+using ::tessera::texture::Shape;
+
 // SampleArgs with zeros for absent operands.
 HWY_INLINE SampleArgs complete(const SampleArgs& args) {
   alignas(64) static constexpr uint32_t kZeros[kBlockLanes] = {};
@@ -34,17 +36,19 @@ HWY_INLINE U32x layer_of(const BoundTexture& texture, F32x layer) {
   return as_u32(to_int_nearest(hn::Min(hn::Max(zero_nan(layer), splat(0.0f)), last)));
 }
 
+template <Shape kShape>
 HWY_INLINE Coordinates coordinates_of(const BoundTexture& texture, const SampleArgs& args, bool compares, size_t lane) {
   Coordinates at{load_float(args.coord[0] + lane), load_float(args.coord[1] + lane), load_float(args.coord[2] + lane),
                  hn::Zero(u32), splat(0.0f), compares};
-  if (texture.is_array) at.slice = layer_of(texture, load_float(args.coord[3] + lane));
-  if (texture.is_cube) {
+  if constexpr (kShape == Shape::Repeat2D) return at;
+  if (kShape == Shape::Any && texture.is_array) at.slice = layer_of(texture, load_float(args.coord[3] + lane));
+  if (kShape == Shape::SeamlessCube || texture.is_cube) {
     const Direction d{at.s, at.t, at.r};
     const FaceAxes axes(d);
     const FacePosition position = position_on_face(along_face(axes, d));
     at.s = position.s;
     at.t = position.t;
-    at.slice = at.slice * splat(6u) + axes.face;
+    at.slice = kShape == Shape::SeamlessCube ? axes.face : at.slice * splat(6u) + axes.face;
   }
   if (compares) {
     at.reference = load_float(args.ref + lane);

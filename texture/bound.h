@@ -34,6 +34,13 @@ struct LevelImage {
 // (or integer words) of red, green, blue, alpha.
 enum class TexelClass : uint8_t { Bytes1, Bytes2, Bytes4, Decoded };
 
+// What a block function may take for granted; all but Any exclude texel offsets and the border.
+enum class Shape : uint8_t {
+  Any,
+  Repeat2D,        // one slice, sizes of powers of two that repeat
+  SeamlessCube     // one cube
+};
+
 class BoundTexture;
 // Decodes the texels of one vector of lanes; word n of their colours goes to out[n * lanes ...].
 using DecodeFn = void (*)(const BoundTexture& texture, const uint8_t* texels, const uint32_t* index, float* out);
@@ -55,6 +62,7 @@ class BoundTexture {
   uint8_t compared_word = 0;       // the colour word that is compared
 
   TexelClass texel_class = TexelClass::Decoded;
+  Shape shape = Shape::Any;
   // Result c of the operation is colour word select[c] of the texel; 4: zero, 5: one. A comparison has its own.
   uint8_t select[4] = {0, 1, 2, 3}, select_compared[4] = {0, 0, 0, 5};
   float border[4] = {};            // in the order of the texel's colour words, clamped to the format's range
@@ -70,7 +78,8 @@ class BoundTexture {
   bool fixed_linear = false;
 
   DecodeFn decode = nullptr;
-  BlockFn sample = nullptr;        // all kinds that filter
+  BlockFn sample = nullptr;        // all kinds that filter; the first for operations without texel offsets
+  BlockFn sample_with_offsets = nullptr;
   BlockFn fetch = nullptr, gather = nullptr;
 };
 

@@ -22,6 +22,8 @@ namespace tessera {
 namespace HWY_NAMESPACE {
 namespace tex {
 
+using ::tessera::texture::Shape;
+
 // k / 255 for the four bytes k of each word. 3 * k times the float nearest 1 / 765 is correctly rounded for every k;
 // k times the float nearest 1 / 255 is not.
 HWY_INLINE Color color_of_bytes(U32x texel) {
@@ -72,19 +74,24 @@ HWY_INLINE Color filter_quad(U32x t00, U32x t01, U32x t10, U32x t11, I32x fx, I3
            scale_sum(multiply_pairs(high_pair(top.odd, bottom.odd), column))}};
 }
 
-template <uint32_t kBytes>
+template <uint32_t kBytes, Shape kShape>
 struct BytesFilter {
-  using Texel = U32x;
-
   static HWY_INLINE Color nearest(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,
                                   const Offsets& offsets) {
-    const NearestTexel texel = nearest_texel_of(texture, level, at, offsets);
-    const Color color = color_of_bytes(gather_elements<kBytes>(level.texels, texel.index));
-    return texture.may_border ? select_color(texel.is_border, border_color(texture), color) : color;
+    if constexpr (kShape == Shape::Repeat2D) {
+      const U32x row = row_start(level, nearest_repeat_pow2(level.axis[1], at.t));
+      return color_of_bytes(texel(level, row, nearest_repeat_pow2(level.axis[0], at.s)));
+    } else {
+      const NearestTexel nearest = nearest_texel_of(texture, level, at, offsets);
+      const Color color = color_of_bytes(gather_elements<kBytes>(level.texels, nearest.index));
+      return texture.may_border ? select_color(nearest.is_border, border_color(texture), color) : color;
+    }
   }
 
   static HWY_INLINE Color linear(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,
                                  const Offsets& offsets) {
+    if constexpr (kShape == Shape::Repeat2D) return linear_repeat(level, at);
+    if constexpr (kShape == Shape::SeamlessCube) return linear_on_cube(level, at);
     const I32x x_fx8 = linear_position_fx8(level.axis[0], at.s), y_fx8 = linear_position_fx8(level.axis[1], at.t);
     const I32x fx = x_fx8 & splat(255), fy = y_fx8 & splat(255);
     const I32x i = hn::ShiftRight<8>(x_fx8) + splat(offsets.texels[0]), j = hn::ShiftRight<8>(y_fx8) + splat(offsets.texels[1]);
@@ -100,10 +107,27 @@ struct BytesFilter {
   }
 
  private:
+  static HWY_INLINE Color linear_repeat(const LevelImage& level, const Coordinates& at) {
+    const I32x x_fx8 = linear_repeat_fx8(level.axis[0], at.s), y_fx8 = linear_repeat_fx8(level.axis[1], at.t);
+    const Footprint footprint{wrap_pair_pow2(level.axis[0], hn::ShiftRight<8>(x_fx8)), wrap_pair_pow2(level.axis[1], hn::ShiftRight<8>(y_fx8))};
+    return inside(level, hn::Zero(u32), footprint, x_fx8 & splat(255), y_fx8 & splat(255));
+  }
+
+  static HWY_INLINE Color linear_on_cube(const LevelImage& level, const Coordinates& at) {
+    const I32x x_fx8 = linear_face_fx8(level.axis[0], at.s), y_fx8 = linear_face_fx8(level.axis[1], at.t);
+    const I32x fx = x_fx8 & splat(255), fy = y_fx8 & splat(255), i = hn::ShiftRight<8>(x_fx8), j = hn::ShiftRight<8>(y_fx8);
+    if (HWY_UNLIKELY(crosses_seam(level, i, j))) return across_seam(level, at.slice, i, j, fx, fy);
+    const Footprint footprint{{i, i + splat(1)}, {j, j + splat(1)}};
+    return inside(level, at.slice * splat(level.slice_texels), footprint, fx, fy);
+  }
+
   static HWY_INLINE Color in_slice(const BoundTexture& texture, const LevelImage& level, U32x start,
                                    const Footprint& footprint, I32x fx, I32x fy) {
-    const bool has_border = texture.may_border && footprint.touches_border();
-    if (has_border) return at_border(texture, level, start, footprint, fx, fy);
+    if (texture.may_border && footprint.touches_border()) return at_border(texture, level, start, footprint, fx, fy);
+    return inside(level, start, footprint, fx, fy);
+  }
+
+  static HWY_INLINE Color inside(const LevelImage& level, U32x start, const Footprint& footprint, I32x fx, I32x fy) {
     const U32x top = start + row_start(level, footprint.y.first), bottom = start + row_start(level, footprint.y.second);
     if constexpr (kBytes == 4) {
       if (HWY_LIKELY(footprint.has_neighbours())) {
@@ -112,8 +136,12 @@ struct BytesFilter {
         return filter_quad(a.first, a.second, b.first, b.second, fx, fy);
       }
     }
-    return filter_quad(texel(level, top, footprint.x.first), texel(level, top, footprint.x.second),
-                       texel(level, bottom, footprint.x.first), texel(level, bottom, footprint.x.second), fx, fy);
+    return apart(level, top, bottom, footprint.x, fx, fy);
+  }
+
+  // Texels fetched one by one.
+  static HWY_NOINLINE Color apart(const LevelImage& level, U32x top, U32x bottom, const TexelPair& x, I32x fx, I32x fy) {
+    return filter_quad(texel(level, top, x.first), texel(level, top, x.second), texel(level, bottom, x.first), texel(level, bottom, x.second), fx, fy);
   }
 
   static HWY_NOINLINE Color at_border(const BoundTexture& texture, const LevelImage& level, U32x start,

@@ -69,10 +69,10 @@ struct VectorSampler {
   }
 };
 
-template <class Filter>
+template <class Filter, Shape kShape>
 void sample_block_with(const BoundTexture& texture, const SampleArgs& given) {
   const SampleArgs args = complete(given);
-  const bool compares = texture.compares && given.ref;
+  const bool compares = kShape == Shape::Any && texture.compares && given.ref;
   const VectorSampler<Filter> sampler{texture, *args.op};
   Results results(compares ? texture.select_compared : texture.select, args);
   LevelPlan plan;
@@ -80,21 +80,27 @@ void sample_block_with(const BoundTexture& texture, const SampleArgs& given) {
   for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
     const uint32_t running = static_cast<uint32_t>(args.exec >> lane) & ((1u << kLanes) - 1);
     if (running == 0) continue;
-    const Coordinates at = coordinates_of(texture, args, compares, lane);
+    const Coordinates at = coordinates_of<kShape>(texture, args, compares, lane);
     const Color color = texture.needs_lod ? sampler.planned(plan, lane, running, at) : sampler.at_level(0, texture.fixed_linear, at);
     results.store_color(color, lane);
   }
   results.finish(texture.is_integer ? 1u : 0x3f800000u);
 }
 
-BlockFn sample_function(TexelClass texel_class) {
+template <uint32_t kBytes, Shape kShape>
+BlockFn bytes_function() { return sample_block_with<BytesFilter<kBytes, kShape>, kShape>; }
+
+BlockFn sample_function(TexelClass texel_class, Shape shape) {
   switch (texel_class) {
-    case TexelClass::Bytes1: return sample_block_with<BytesFilter<1>>;
-    case TexelClass::Bytes2: return sample_block_with<BytesFilter<2>>;
-    case TexelClass::Bytes4: return sample_block_with<BytesFilter<4>>;
-    case TexelClass::Decoded: return sample_block_with<FloatFilter>;
+    case TexelClass::Bytes1: return bytes_function<1, Shape::Any>();
+    case TexelClass::Bytes2: return bytes_function<2, Shape::Any>();
+    case TexelClass::Bytes4:
+      if (shape == Shape::Repeat2D) return bytes_function<4, Shape::Repeat2D>();
+      if (shape == Shape::SeamlessCube) return bytes_function<4, Shape::SeamlessCube>();
+      return bytes_function<4, Shape::Any>();
+    case TexelClass::Decoded: break;
   }
-  return sample_block_with<FloatFilter>;
+  return sample_block_with<FloatFilter, Shape::Any>;
 }
 
 }  // namespace tex
@@ -105,8 +111,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tessera::texture {
 
-BlockFn choose_sample(TexelClass texel_class, SimdTarget simd) {
-  return TESSERA_DISPATCH(tex::sample_function, simd)(texel_class);
+BlockFn choose_sample(TexelClass texel_class, Shape shape, SimdTarget simd) {
+  return TESSERA_DISPATCH(tex::sample_function, simd)(texel_class, shape);
 }
 
 }  // namespace tessera::texture

@@ -1,4 +1,4 @@
-// texture/sample.h: the block functions that filter, one for each texel class and instruction set.
+// texture/sample.h: the block functions that filter, one for each texel class, shape and instruction set.
 #pragma once
 
 #include "core/simd_target.h"
@@ -6,6 +6,6 @@
 
 namespace tessera::texture {
 
-BlockFn choose_sample(TexelClass texel_class, SimdTarget simd);
+BlockFn choose_sample(TexelClass texel_class, Shape shape, SimdTarget simd);
 
 }  // namespace tessera::texture
