@@ -264,7 +264,8 @@ void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
   z.range_known &= ~whole;
   z.tile_range_known = false;
 
-  const uint32_t stencil_bits = sets_stencil ? command.stencil_mask : 0u;
+  // A clear of every aspect clears padding too, so that it does not matter how it is cut into blocks.
+  const uint32_t rest_bits = !z.rest ? 0u : all_bits ? ~0u : sets_stencil ? command.stencil_mask : 0u;
   for (uint64_t left = all_blocks_ & ~whole; left; left &= left - 1) {
     const int32_t block = std::countr_zero(left);
     uint64_t mask = lanes_inside(rect, block_rect(block));
@@ -274,7 +275,7 @@ void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
     for (; mask; mask &= mask - 1) {
       const int32_t lane = 64 * block + std::countr_zero(mask);
       if (sets_depth) z.keys[lane] = key;
-      if (stencil_bits) z.rest[lane] = (rest & stencil_bits) | (z.rest[lane] & ~stencil_bits);
+      if (rest_bits) z.rest[lane] = (rest & rest_bits) | (z.rest[lane] & ~rest_bits);
     }
   }
 }

@@ -1,0 +1,398 @@
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "core/scalar.h"
+#include "raster/tile.h"
+#include "tests/support/random.h"
+#include "tests/unit/raster/tile_scene.h"
+
+using namespace tessera;
+using namespace tessera::raster;
+using namespace tessera::raster::tests;
+using tessera::tests::rounds;
+using tessera::tests::seed;
+
+namespace {
+
+using Contents = std::vector<std::vector<std::byte>>;
+
+class Random {
+ public:
+  explicit Random(uint32_t seed) : engine_(seed) {}
+  int32_t integer(int32_t lo, int32_t hi) { return std::uniform_int_distribution<int32_t>(lo, hi)(engine_); }
+  float real(float lo, float hi) { return std::uniform_real_distribution<float>(lo, hi)(engine_); }
+  bool chance(int32_t one_in) { return integer(1, one_in) == 1; }
+
+  TestTriangle triangle(int32_t width, int32_t height, float size, uint32_t words, bool perspective) {
+    TestTriangle t;
+    const float cx = real(0, static_cast<float>(width)), cy = real(0, static_cast<float>(height));
+    for (TestVertex& v : t.v) {
+      v.x = cx + real(-size, size);
+      v.y = cy + real(-size, size);
+      v.z = real(-0.1f, 1.1f);
+      v.w = perspective ? real(0.5f, 4) : 1.0f;
+      for (uint32_t i = 0; i < words; ++i) v.words.push_back(real(-0.2f, 1.2f));
+    }
+    return t;
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+Contents random_contents(const Contents& like, Random& random, bool floats_in_range) {
+  Contents c = like;
+  for (auto& surface : c)
+    for (size_t i = 0; i + 4 <= surface.size(); i += 4) {
+      const uint32_t word = floats_in_range ? scalar::bits_of(random.real(0, 1)) : static_cast<uint32_t>(random.integer(INT32_MIN, INT32_MAX));
+      std::memcpy(surface.data() + i, &word, 4);
+    }
+  return c;
+}
+
+// The slow renderer's contents against every SIMD target's.
+void check_scene(TileScene& scene, const Contents& before) {
+  scene.set_contents(before);
+  scene.run_slowly();
+  const Contents expected = scene.contents();
+  for (const SimdTarget simd : available_simd_targets()) {
+    scene.set_contents(before);
+    scene.run(simd);
+    CAPTURE(simd_target_name(simd), scene.frame().tile_size_px);
+    const Contents got = scene.contents();
+    for (size_t s = 0; s < got.size(); ++s) {
+      size_t different = 0, first = 0;
+      for (size_t i = got[s].size(); i-- > 0;)
+        if (got[s][i] != expected[s][i]) ++different, first = i;
+      CAPTURE(s, first);
+      REQUIRE(different == 0);
+    }
+  }
+}
+
+// The same scene at the three tile sizes.
+template <class Fill>
+void check_at_all_tile_sizes(TargetDesc desc, Random& random, bool floats_in_range, Fill fill) {
+  Contents before;
+  for (const int32_t size : {64, 32, 16}) {
+    desc.tile_size = size;
+    TileScene scene(desc);
+    if (before.empty()) before = random_contents(scene.contents(), random, floats_in_range);
+    fill(scene);
+    check_scene(scene, before);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("tiles draw what the formulas say, whatever the sizes of triangles and tiles", "[raster][tile]") {
+  Random random(seed());
+  CAPTURE(seed());
+  for (uint32_t round = 0; round < rounds(60); ++round) {
+    CAPTURE(round);
+    TargetDesc desc;
+    desc.width = random.integer(1, 150);
+    desc.height = random.integer(1, 150);
+    desc.depth = random.chance(4) ? Format::NONE : Format::Z32_FLOAT;
+    const auto kind = static_cast<ShaderKind>(random.integer(0, 3));
+    const auto interpolation = static_cast<ir::Interpolation>(random.integer(0, 2));
+    const TestShader shader = make_shader(kind, best_simd_target(), interpolation);
+    TileScene::State state;
+    state.depth_stencil_alpha.depth_test = random.chance(2);
+    state.depth_stencil_alpha.depth_write = random.chance(2);
+    state.depth_stencil_alpha.depth_func = static_cast<Compare>(random.integer(0, 7));
+    if (random.chance(3)) {
+      state.blend.target[0].enabled = true;
+      state.blend.target[0].rgb_src = state.blend.target[0].alpha_src = BlendFactor::SrcAlpha;
+      state.blend.target[0].rgb_dst = state.blend.target[0].alpha_dst = BlendFactor::InvSrcAlpha;
+    }
+    std::vector<std::vector<TestTriangle>> draws;
+    const float sizes[] = {1.5f, 4, 12, 60, 400};
+    for (int32_t d = random.integer(1, 4); d > 0; --d) {
+      draws.emplace_back();
+      const bool mixed = random.chance(2);
+      float size = sizes[random.integer(0, 4)];
+      for (int32_t i = random.integer(1, 60); i > 0; --i) {
+        if (mixed) size = sizes[random.integer(0, 4)];
+        draws.back().push_back(random.triangle(desc.width, desc.height, size, shader.words, random.chance(2)));
+      }
+    }
+    const bool clears = random.chance(2);
+    check_at_all_tile_sizes(desc, random, true, [&](TileScene& scene) {
+      if (clears) scene.clear_all(0.1f, 0.2f, 0.3f, 1, 0.7f);
+      for (const auto& triangles : draws) scene.draw(shader, state, triangles);
+    });
+  }
+}
+
+TEST_CASE("a mesh of small triangles comes out of batches as from single pixels", "[raster][tile]") {
+  Random random(seed(3));
+  CAPTURE(seed(3));
+  TargetDesc desc;
+  desc.width = 100;
+  desc.height = 70;
+  desc.depth = Format::Z32_FLOAT;
+  const TestShader shader = make_shader(ShaderKind::Color, best_simd_target());
+  TileScene::State state;
+  state.depth_stencil_alpha.depth_test = state.depth_stencil_alpha.depth_write = true;
+  std::vector<TestTriangle> mesh;
+  constexpr int kColumns = 52, kRows = 37;
+  std::vector<TestVertex> grid;
+  for (int i = 0; i < (kColumns + 1) * (kRows + 1); ++i) {
+    TestVertex v;
+    v.x = i % (kColumns + 1) * 1.92 + 0.0001 * random.integer(0, 9000);
+    v.y = i / (kColumns + 1) * 1.9 + 0.0001 * random.integer(0, 9000);
+    v.z = random.real(0, 1);
+    for (int c = 0; c < 4; ++c) v.words.push_back(random.real(0, 1));
+    grid.push_back(v);
+  }
+  for (int y = 0; y < kRows; ++y)
+    for (int x = 0; x < kColumns; ++x) {
+      const int i = y * (kColumns + 1) + x;
+      mesh.push_back({{grid[i], grid[i + 1], grid[i + kColumns + 1]}});
+      mesh.push_back({{grid[i + 1], grid[i + kColumns + 2], grid[i + kColumns + 1]}});
+    }
+  check_at_all_tile_sizes(desc, random, true, [&](TileScene& scene) {
+    scene.clear_all(0, 0, 0, 1, 1);
+    scene.draw(shader, state, mesh);
+    scene.draw(shader, state, mesh);
+  });
+}
+
+TEST_CASE("depth functions hold for every depth format", "[raster][depth]") {
+  const Format formats[] = {Format::Z16_UNORM, Format::Z24X8_UNORM, Format::X8Z24_UNORM, Format::Z24_UNORM_S8_UINT,
+                            Format::S8_UINT_Z24_UNORM, Format::Z32_UNORM, Format::Z32_FLOAT, Format::Z32_FLOAT_S8X24_UINT};
+  Random random(seed(4));
+  CAPTURE(seed(4));
+  for (const Format format : formats) {
+    for (int func = 0; func < 8; ++func) {
+      for (const ShaderKind kind : {ShaderKind::Color, ShaderKind::KillBelowHalf, ShaderKind::WritesDepth}) {
+        CAPTURE(format_info(format).name, func, static_cast<int>(kind));
+        TargetDesc desc;
+        desc.width = 40;
+        desc.height = 24;
+        desc.depth = format;
+        const TestShader shader = make_shader(kind, best_simd_target());
+        TileScene::State state;
+        state.depth_stencil_alpha.depth_test = true;
+        state.depth_stencil_alpha.depth_write = random.chance(4) ? false : true;
+        state.depth_stencil_alpha.depth_func = static_cast<Compare>(func);
+        std::vector<TestTriangle> triangles;
+        for (int i = 0; i < 12; ++i) {
+          triangles.push_back(random.triangle(40, 24, i % 2 ? 5.0f : 60.0f, shader.words, false));
+          // Equal depths happen: three levels, flat.
+          if (i % 3 == 0)
+            for (TestVertex& v : triangles.back().v) v.z = 0.25f * static_cast<float>(random.integer(0, 4));
+        }
+        const bool clears = random.chance(2);
+        check_at_all_tile_sizes(desc, random, format_info(format).field[0].kind == FieldKind::Float, [&](TileScene& scene) {
+          if (clears) scene.clear_all(0, 0, 0, 1, 0.5f, 7);
+          scene.draw(shader, state, triangles);
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("stencil tests and operations work on both faces", "[raster][depth]") {
+  Random random(seed(5));
+  CAPTURE(seed(5));
+  for (uint32_t round = 0; round < rounds(60); ++round) {
+    CAPTURE(round);
+    TargetDesc desc;
+    desc.width = 40;
+    desc.height = 24;
+    const Format formats[] = {Format::Z24_UNORM_S8_UINT, Format::S8_UINT_Z24_UNORM, Format::Z32_FLOAT_S8X24_UINT, Format::S8_UINT};
+    desc.depth = formats[random.integer(0, 3)];
+    const TestShader shader = make_shader(random.chance(3) ? ShaderKind::KillBelowHalf : ShaderKind::Color, best_simd_target());
+    TileScene::State state;
+    DepthStencilAlphaState& s = state.depth_stencil_alpha;
+    s.depth_test = random.chance(2);
+    s.depth_write = true;
+    s.depth_func = Compare::Less;
+    for (int side = 0; side < 2; ++side) {
+      StencilFace& face = s.stencil[side];
+      face.enabled = side == 0 || random.chance(2);
+      face.func = static_cast<Compare>(random.integer(0, 7));
+      face.fail = static_cast<StencilOp>(random.integer(0, 7));
+      face.depth_pass = static_cast<StencilOp>(random.integer(0, 7));
+      face.depth_fail = static_cast<StencilOp>(random.integer(0, 7));
+      face.value_mask = static_cast<uint8_t>(random.integer(0, 255));
+      face.write_mask = static_cast<uint8_t>(random.integer(0, 255));
+      state.stencil_ref[side] = static_cast<uint8_t>(random.integer(0, 255));
+    }
+    std::vector<TestTriangle> triangles;
+    for (int i = 0; i < 20; ++i) triangles.push_back(random.triangle(40, 24, i % 2 ? 5.0f : 60.0f, shader.words, false));
+    check_at_all_tile_sizes(desc, random, desc.depth == Format::Z32_FLOAT_S8X24_UINT, [&](TileScene& scene) { scene.draw(shader, state, triangles); });
+  }
+}
+
+TEST_CASE("hierarchical depth changes no pixel", "[raster][depth]") {
+  Random random(seed(6));
+  CAPTURE(seed(6));
+  for (const Compare func : {Compare::Less, Compare::Lequal, Compare::Greater, Compare::Gequal}) {
+    TargetDesc desc;
+    desc.width = 130;
+    desc.height = 70;
+    desc.depth = Format::Z24X8_UNORM;
+    const TestShader shader = make_shader(ShaderKind::Color, best_simd_target());
+    TileScene::State state;
+    state.depth_stencil_alpha.depth_test = state.depth_stencil_alpha.depth_write = true;
+    state.depth_stencil_alpha.depth_func = func;
+    // Full-screen layers, flat and sloped, nearer and farther, with small triangles between them.
+    std::vector<std::vector<TestTriangle>> draws;
+    for (int layer = 0; layer < 12; ++layer) {
+      std::vector<TestTriangle> triangles;
+      for (int i = 0; i < 10; ++i) triangles.push_back(random.triangle(130, 70, 6, shader.words, false));
+      TestTriangle full = random.triangle(130, 70, 1, shader.words, false);
+      const double corners[3][2] = {{-10, -10}, {400, -10}, {-10, 400}};
+      const float z = random.real(0, 1);
+      for (int i = 0; i < 3; ++i) {
+        full.v[i].x = corners[i][0];
+        full.v[i].y = corners[i][1];
+        full.v[i].z = layer % 2 ? z : z + random.real(-0.2f, 0.2f);
+      }
+      triangles.push_back(full);
+      draws.push_back(triangles);
+    }
+    check_at_all_tile_sizes(desc, random, false, [&](TileScene& scene) {
+      scene.clear_all(0, 0, 0, 0, func == Compare::Less || func == Compare::Lequal ? 1.0f : 0.0f);
+      for (const auto& triangles : draws) scene.draw(shader, state, triangles);
+    });
+  }
+}
+
+TEST_CASE("eight targets of different formats are written at once", "[raster][tile]") {
+  Random random(seed(7));
+  CAPTURE(seed(7));
+  for (uint32_t round = 0; round < rounds(10); ++round) {
+    TargetDesc desc;
+    desc.width = 70;
+    desc.height = 45;
+    desc.depth = Format::Z32_FLOAT;
+    desc.colors = {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::NONE, Format::R16G16B16A16_FLOAT,
+                   Format::R32G32B32A32_FLOAT, Format::R8G8B8A8_SRGB, Format::B5G6R5_UNORM, Format::R10G10B10A2_UNORM};
+    const TestShader shader = make_shader(ShaderKind::ManyTargets, best_simd_target());
+    TileScene::State state;
+    state.blend.independent = true;
+    for (TargetBlend& b : state.blend.target) {
+      b.color_mask = static_cast<uint8_t>(random.integer(0, 15));
+      b.enabled = random.chance(2);
+      b.rgb_src = static_cast<BlendFactor>(random.integer(0, 13));
+      b.rgb_dst = static_cast<BlendFactor>(random.integer(0, 13));
+    }
+    std::vector<TestTriangle> triangles;
+    for (int i = 0; i < 15; ++i) triangles.push_back(random.triangle(70, 45, i % 3 ? 6.0f : 80.0f, shader.words, true));
+    check_at_all_tile_sizes(desc, random, true, [&](TileScene& scene) {
+      if (round % 2) scene.clear_all(0.5f, 0.25f, 1, 0.75f);
+      scene.draw(shader, state, triangles);
+    });
+  }
+}
+
+TEST_CASE("clears of parts, channels and single aspects leave the rest alone", "[raster][tile]") {
+  Random random(seed(8));
+  CAPTURE(seed(8));
+  for (uint32_t round = 0; round < rounds(40); ++round) {
+    CAPTURE(round);
+    TargetDesc desc;
+    desc.width = random.integer(1, 140);
+    desc.height = random.integer(1, 140);
+    const Format colors[] = {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM, Format::R16G16B16A16_FLOAT, Format::R8_UNORM, Format::R32G32B32A32_FLOAT};
+    desc.colors = {colors[random.integer(0, 4)], colors[random.integer(0, 4)]};
+    desc.depth = random.chance(2) ? Format::Z24_UNORM_S8_UINT : Format::Z32_FLOAT_S8X24_UINT;
+    const TestShader shader = make_shader(ShaderKind::Color, best_simd_target());
+    std::vector<ClearCommand> clears;
+    std::vector<std::vector<TestTriangle>> draws;
+    for (int i = 0; i < 4; ++i) {
+      ClearCommand c;
+      c.rect = {random.integer(-10, 60), random.integer(-10, 60), random.integer(20, 150), random.integer(20, 150)};
+      if (random.chance(3)) c.rect = {0, 0, desc.width, desc.height};
+      c.rect = {std::max(c.rect.x0, 0), std::max(c.rect.y0, 0), std::min(c.rect.x1, desc.width), std::min(c.rect.y1, desc.height)};
+      c.color_targets = static_cast<uint32_t>(random.integer(0, 3));
+      c.color_mask = random.chance(2) ? 15 : static_cast<uint8_t>(random.integer(0, 15));
+      for (Texel& t : c.color)
+        for (uint32_t& w : t.word) w = scalar::bits_of(random.real(0, 1));
+      c.depth = random.chance(2);
+      c.stencil = random.chance(2);
+      c.depth_value = random.real(0, 1);
+      c.stencil_value = static_cast<uint8_t>(random.integer(0, 255));
+      if (random.chance(2)) c.stencil_mask = static_cast<uint8_t>(random.integer(0, 255));
+      clears.push_back(c);
+      draws.emplace_back();
+      for (int k = random.integer(0, 2); k > 0; --k) draws.back().push_back(random.triangle(desc.width, desc.height, 20, 4, false));
+    }
+    check_at_all_tile_sizes(desc, random, true, [&](TileScene& scene) {
+      for (size_t i = 0; i < clears.size(); ++i) {
+        scene.clear(clears[i]);
+        if (!draws[i].empty()) scene.draw(shader, TileScene::State{}, draws[i]);
+      }
+    });
+  }
+}
+
+TEST_CASE("window position and face reach the program on both paths", "[raster][tile]") {
+  Random random(seed(9));
+  TargetDesc desc;
+  desc.width = 90;
+  desc.height = 50;
+  desc.colors = {Format::R32G32B32A32_FLOAT};
+  const TestShader shader = make_shader(ShaderKind::FaceAndPosition, best_simd_target());
+  std::vector<TestTriangle> triangles;
+  for (int i = 0; i < 40; ++i) triangles.push_back(random.triangle(90, 50, i % 2 ? 4.0f : 50.0f, 0, true));
+  check_at_all_tile_sizes(desc, random, true, [&](TileScene& scene) { scene.draw(shader, TileScene::State{}, triangles); });
+}
+
+TEST_CASE("alpha tests drop fragments before depth is written", "[raster][tile]") {
+  Random random(seed(10));
+  for (int func = 0; func < 8; ++func) {
+    CAPTURE(func);
+    TargetDesc desc;
+    desc.width = 60;
+    desc.height = 40;
+    desc.depth = Format::Z32_FLOAT;
+    const TestShader shader = make_shader(ShaderKind::Color, best_simd_target());
+    TileScene::State state;
+    state.depth_stencil_alpha.depth_test = state.depth_stencil_alpha.depth_write = true;
+    state.depth_stencil_alpha.alpha_test = true;
+    state.depth_stencil_alpha.alpha_func = static_cast<Compare>(func);
+    state.depth_stencil_alpha.alpha_ref = 0.5f;
+    std::vector<TestTriangle> triangles;
+    for (int i = 0; i < 40; ++i) triangles.push_back(random.triangle(60, 40, i % 2 ? 4.0f : 50.0f, 4, true));
+    check_at_all_tile_sizes(desc, random, true, [&](TileScene& scene) {
+      scene.clear_all(0, 0, 0, 0);
+      scene.draw(shader, state, triangles);
+    });
+  }
+}
+
+TEST_CASE("dropping hidden work changes no pixel and shades less", "[raster][tile]") {
+  Random random(seed(11));
+  TargetDesc desc;
+  desc.width = 128;
+  desc.height = 64;
+  const TestShader shader = make_shader(ShaderKind::Color, best_simd_target());
+  TileScene scene(desc);
+  std::vector<TestTriangle> below, above;
+  for (int i = 0; i < 10; ++i) below.push_back(random.triangle(128, 64, 40, 4, false));
+  TestTriangle full = random.triangle(1, 1, 1, 4, false);
+  const double corners[3][2] = {{-1, -1}, {300, -1}, {-1, 300}};
+  for (int i = 0; i < 3; ++i) full.v[i].x = corners[i][0], full.v[i].y = corners[i][1];
+  above.push_back(random.triangle(128, 64, 40, 4, false));
+  above.push_back(full);
+  above.push_back(random.triangle(128, 64, 10, 4, false));
+  scene.clear_all(0, 0, 0, 0);
+  scene.draw(shader, {}, below);
+  scene.draw(shader, {}, above);
+  scene.frame().drop_hidden = false;
+  const Counters all = scene.run(best_simd_target());
+  const Contents expected = scene.contents();
+  scene.frame().drop_hidden = true;
+  const Counters fewer = scene.run(best_simd_target());
+  CHECK(scene.contents() == expected);
+  CHECK(fewer.fragments < all.fragments);
+  CHECK(fewer.fragments >= 128u * 64u);
+}
