@@ -105,7 +105,7 @@ inline constexpr uint32_t S = 0, T = 1, R = 2, Layer = 3, Ref = 4, Lod = 5, Ddx 
 
 struct Instr {
   Op op{};
-  uint8_t result_count = 0;
+  uint16_t result_count = 0;
   uint16_t arg_count = 0;
   uint32_t first_arg = 0;                 // into Program::args
   ValueId result = kNoValue;              // first of result_count consecutive values

@@ -1,0 +1,181 @@
+// shader/tgsi/lower.cpp: the walk over the instructions; the operand access that all handlers share.
+#include "shader/tgsi/lower.h"
+
+#include <fmt/format.h>
+
+#include "shader/tgsi/lowering.h"
+#include "shader/tgsi/names.h"
+
+namespace tessera::tgsi {
+namespace {
+
+constexpr uint32_t kMaxSteps = 65536, kMaxArrayWords = 65536;
+
+// What ops.def says of an opcode's lowering.
+struct How {
+  enum class Kind : uint8_t { Each, Scalar, By, Flow, Later } kind;
+  Op op = {};
+  void (*handler)(Lowering&) = nullptr;
+};
+
+constexpr How kHow[] = {
+#define OP(name, group, signature, stages, kind, lowering) lowering,
+#define EACH(op) {How::Kind::Each, Op::op}
+#define SCALAR(op) {How::Kind::Scalar, Op::op}
+#define PAIR(op) {How::Kind::Later}
+#define PAIR_TEST(op) {How::Kind::Later}
+#define PAIR_SHIFT(op) {How::Kind::Later}
+#define WIDEN(op) {How::Kind::Later}
+#define NARROW(op) {How::Kind::Later}
+#define BY(handler) {How::Kind::By, {}, lower_##handler}
+#define FLOW {How::Kind::Flow}
+#define LATER {How::Kind::Later}
+#include "shader/tgsi/ops.def"
+#undef OP
+#undef EACH
+#undef SCALAR
+#undef PAIR
+#undef PAIR_TEST
+#undef PAIR_SHIFT
+#undef WIDEN
+#undef NARROW
+#undef BY
+#undef FLOW
+#undef LATER
+};
+
+Value apply(Lowering& l, Op op, uint32_t channel) {
+  const uint32_t count = l.inst().src_count;
+  if (count == 1) return l.b().op(op, {l.src(0, channel)});
+  if (count == 2) return l.b().op(op, {l.src(0, channel), l.src(1, channel)});
+  if (count == 3) return l.b().op(op, {l.src(0, channel), l.src(1, channel), l.src(2, channel)});
+  return l.b().op(op, {l.src(0, channel), l.src(1, channel), l.src(2, channel), l.src(3, channel)});
+}
+
+}  // namespace
+
+Lowering::Lowering(const Program& program, const LowerOptions& options)
+    : program_(program), options_(options), b_(program.stage), registers_(b_, program) {}
+
+Result<ir::Program> Lowering::run() {
+  if (!check_stage()) return diags_.take();
+  set_facts();
+  find_labels();
+  const bool returns = main_returns();
+  frames_.push_back({});
+  frames_.back().kind = Frame::Kind::Call;
+  if (returns) frames_.back().region = b_.begin_block();
+  lower_body(0);
+  if (!diags_.empty()) return diags_.take();
+  if (returns) b_.end_block();
+  registers_.write_outputs();
+  return b_.finish();
+}
+
+bool Lowering::check_stage() {
+  const bool supported = program_.stage == Stage::Vertex || program_.stage == Stage::Fragment || program_.stage == Stage::Compute;
+  if (!supported)
+    diags_.add(Rule::not_supported, {1, 1}, fmt::format("{} programs cannot be run", name_of(kStageNames, program_.stage)));
+  if (registers_.array_words() > kMaxArrayWords)
+    diags_.add(Rule::program_too_large, {1, 1}, fmt::format("indirectly addressed registers need {} words a lane, more than {}",
+                                                            registers_.array_words(), kMaxArrayWords));
+  return diags_.empty();
+}
+
+void Lowering::set_facts() {
+  ir::Program& facts = b_.program();
+  const auto value = [&](PropertyName name) { return program_.property(name).value_or(0); };
+  facts.color0_writes_all = value(PropertyName::FsColor0WritesAllCbufs) != 0;
+  facts.origin_lower_left = value(PropertyName::FsCoordOrigin) == 1;
+  facts.pixel_center_integer = value(PropertyName::FsCoordPixelCenter) == 1;
+  facts.early_depth_stencil = value(PropertyName::FsEarlyDepthStencil) != 0;
+  facts.window_space_position = value(PropertyName::VsWindowSpacePosition) != 0;
+  facts.depth_layout = static_cast<uint8_t>(value(PropertyName::FsDepthLayout));
+  legacy_math_ = value(PropertyName::LegacyMathRules) != 0;
+  if (program_.stage != Stage::Fragment) return;
+  for (const Declaration& d : program_.declarations) {
+    if (d.file != File::Out || !d.semantic) continue;
+    facts.writes_depth |= d.semantic->name == Semantic::Position;
+    facts.writes_stencil |= d.semantic->name == Semantic::Stencil;
+    facts.writes_sample_mask |= d.semantic->name == Semantic::SampleMask;
+  }
+}
+
+void Lowering::lower_body(uint32_t first) {
+  for (uint32_t pc = first; pc < program_.instructions.size() && !diags_.full(); ++pc) {
+    const Instruction& inst = program_.instructions[pc];
+    if (inst.opcode == Opcode::Op_END || inst.opcode == Opcode::Op_ENDSUB) return;
+    if (++steps_ > kMaxSteps) {
+      if (steps_ == kMaxSteps + 1)
+        diags_.add(Rule::program_too_large, inst.loc, fmt::format("subroutine calls make more than {} instructions", kMaxSteps));
+      return;
+    }
+    pc_ = pc;
+    inst_ = &inst;
+    b_.at(inst.loc);
+    lower_instruction();
+  }
+}
+
+void Lowering::lower_instruction() {
+  const How& how = kHow[static_cast<size_t>(inst_->opcode)];
+  src_places_.clear();
+  results_ = {};
+  mask_ = inst_->dst_count ? program_.dsts(*inst_)[0].mask : 0;
+  if (how.kind == How::Kind::Later) return refuse(std::string(opcode_info(inst_->opcode).name));
+  const std::string_view types = opcode_info(inst_->opcode).srcs;
+  for (uint32_t i = 0; i < inst_->src_count; ++i) {
+    const bool is_value = std::string_view("SVRNOvs").find(types[i]) == std::string_view::npos && !source(i).literal;
+    src_places_.push_back(is_value ? registers_.resolve(source(i).reg) : Registers::Place{});
+  }
+  switch (how.kind) {
+    case How::Kind::Each:
+      for (uint32_t c = 0; c < 4; ++c)
+        if (enabled(c)) set(c, apply(*this, how.op, c));
+      break;
+    case How::Kind::Scalar: set_all(apply(*this, how.op, 0)); break;
+    case How::Kind::By: how.handler(*this); break;
+    case How::Kind::Flow: return lower_flow();
+    case How::Kind::Later: break;
+  }
+  commit();
+}
+
+// All sources have been read; now the channels are written.
+void Lowering::commit() {
+  if (inst_->dst_count == 0) return;
+  const Registers::Place place = registers_.resolve(program_.dsts(*inst_)[0].reg);
+  for (uint32_t c = 0; c < 4; ++c) {
+    if (!enabled(c) || results_[c].id == ir::kNoValue) continue;
+    registers_.write(place, c, inst_->saturate ? b_.op(Op::FSat, {results_[c]}) : results_[c]);
+  }
+}
+
+// Absolute value first. On integers the minus is two's complement, on floats and untyped bits it is the sign bit.
+Value Lowering::src(uint32_t i, uint32_t channel) {
+  const Source& s = source(i);
+  if (s.literal) return b_.u32(*s.literal);
+  Value value = registers_.read(src_places_[i], s.swizzle[channel]);
+  const char type = opcode_info(inst_->opcode).srcs[i];
+  const bool integer = type == 'I' || type == 'U' || type == 'i';
+  if (s.absolute) value = b_.op(integer ? Op::IAbs : Op::FAbs, {value});
+  if (s.negate) value = b_.op(integer ? Op::INeg : Op::FNeg, {value});
+  return value;
+}
+
+Value Lowering::offset_word(const Offset& offset, uint32_t channel) {
+  return registers_.read(registers_.resolve(offset.reg), offset.swizzle[channel]);
+}
+
+TextureTarget Lowering::view_target(const Register& view) const {
+  const Declaration* d = view.index.indirect ? nullptr : registers_.declaration_of(File::Sview, static_cast<uint32_t>(view.index.value));
+  return d ? *d->target : TextureTarget::Unknown;
+}
+
+void Lowering::refuse(std::string what) {
+  diags_.add(Rule::not_supported, inst_->loc, what + " is not supported");
+}
+
+Result<ir::Program> lower(const Program& program, const LowerOptions& options) { return Lowering(program, options).run(); }
+
+}  // namespace tessera::tgsi

@@ -1,0 +1,165 @@
+// shader/tgsi/lowering.h: what the parts of the lowering share: where registers live, and the instruction at hand.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "shader/builder.h"
+#include "shader/tgsi/diagnostics.h"
+#include "shader/tgsi/lower.h"
+#include "shader/tgsi/program.h"
+
+namespace tessera::tgsi {
+
+using ir::Builder;
+using ir::Op;
+using ir::Region;
+using ir::Value;
+using ir::Var;
+
+// Registers as variables of the builder, or, where they are indexed indirectly, in private arrays of the lane.
+class Registers {
+ public:
+  Registers(Builder& b, const Program& p);
+
+  // A register whose indirect indices have been read.
+  struct Place {
+    const Register* reg = nullptr;
+    std::optional<Value> index_v, dimension_v;     // with their offsets added
+  };
+  Place resolve(const Register& reg);
+  Value read(const Place& place, uint32_t channel);
+  void write(const Place& place, uint32_t channel, Value value);
+  Value index_value(const Index& index);
+  void write_outputs();                            // the program's results from their registers
+  uint32_t array_words() const { return array_words_; }
+  const Declaration* declaration_of(File file, uint32_t reg) const;   // null: none
+
+ private:
+  // Registers of a file that share a private array, or a part of such an array that an array id names.
+  struct Range { uint32_t first = 0, count = 0, array = 0, array_first = 0; };
+
+  void find_indirect_accesses();
+  void make_variables();
+  void make_arrays();
+  void note_register(const Register& reg);
+  void note_index(const Index& index);
+  void note_use(File file, uint32_t reg);
+  void make_array(File file, uint32_t first, uint32_t last);
+  void fill_array(const Range& range, File file);
+  const Range* range_of(File file, uint32_t reg) const;
+  const Range* range_of_access(File file, uint32_t array_id) const;
+  Value safe_word(const Range& range, Value index_v);
+  Value input_word(const Declaration& dcl, uint32_t reg, uint32_t channel);
+  Value direct_value(File file, uint32_t reg, uint32_t channel);
+  Value read_constant(const Place& place, uint32_t channel);
+  Value read_constant_of(uint32_t buffer, const Place& place, uint32_t channel);
+  bool is_variable(File file) const { return file == File::Temp || file == File::Out || file == File::Addr; }
+
+  Builder& b_;
+  const Program& p_;
+  std::map<std::pair<File, uint32_t>, std::array<Var, 4>> variables_;
+  std::map<std::pair<File, uint32_t>, Range> arrays_;             // by file and first register
+  std::map<std::pair<File, uint32_t>, Range> named_arrays_;       // by file and array id
+  std::map<uint32_t, uint32_t> constant_count_;                   // declared registers of each buffer
+  std::map<File, std::vector<uint32_t>> indirect_ids_;   // the array ids of indirect accesses; 0: the whole file
+  std::map<std::pair<File, uint32_t>, const Declaration*> declared_;
+  uint32_t array_words_ = 0;
+};
+
+class Lowering {
+ public:
+  Lowering(const Program& program, const LowerOptions& options);
+  Result<ir::Program> run();
+
+  // ---- for the handlers of ops.def: the instruction at hand ----
+  Builder& b() { return b_; }
+  const Instruction& inst() const { return *inst_; }
+  const Source& source(uint32_t i) const { return program_.srcs(*inst_)[i]; }
+  const Program& program() const { return program_; }
+  TextureTarget view_target(const Register& view) const;    // as declared; UNKNOWN if it is not
+  bool is_2007() const { return options_.dialect == Dialect::Tgsi2007; }
+  bool legacy_math() const { return legacy_math_; }         // 0 times anything is 0
+  Value src(uint32_t i, uint32_t channel);                  // after swizzle and modifiers
+  bool enabled(uint32_t channel) const { return mask_ >> channel & 1; }
+  void restrict_mask(uint8_t mask) { mask_ &= mask; }
+  void set(uint32_t channel, Value value) { results_[channel] = value; }
+  void set_all(Value value) { results_.fill(value); }
+  Value offset_word(const Offset& offset, uint32_t channel);
+  Value index_value(const Index& index) { return registers_.index_value(index); }
+  void refuse(std::string what);                            // there is no lowering for this
+
+ private:
+  struct SwitchLabels { std::vector<uint32_t> pcs; };       // of its CASE and DEFAULT instructions
+  struct Frame {
+    enum class Kind : uint8_t { If, Loop, Switch, Call } kind = Kind::If;
+    Region region;
+    // Switch
+    const SwitchLabels* labels = nullptr;
+    std::vector<Value> conditions;                          // of each label
+    Var entered;                                            // lanes that are inside, falling through
+    size_t next_label = 0;
+    bool in_section = false, falls_through = false;
+  };
+
+  bool check_stage();
+  void set_facts();
+  void find_labels();
+  void lower_body(uint32_t first);                          // to the END or ENDSUB that closes it
+  void lower_instruction();
+  void commit();
+  void lower_flow();
+  void lower_switch();
+  void lower_label();
+  void lower_end_switch();
+  void lower_call();
+  void lower_break();
+  void lower_continue();
+  void lower_return();
+  bool main_returns() const;
+
+  const Program& program_;
+  const LowerOptions& options_;
+  DiagList diags_;
+  Builder b_;
+  Registers registers_;
+  bool legacy_math_ = false;
+  std::map<uint32_t, SwitchLabels> switch_labels_;          // by the place of SWITCH
+  std::vector<Frame> frames_;
+  uint32_t steps_ = 0;
+
+  const Instruction* inst_ = nullptr;
+  uint32_t pc_ = 0;
+  std::vector<Registers::Place> src_places_;
+  uint8_t mask_ = 0;
+  std::array<Value, 4> results_;
+};
+
+// The handlers that ops.def names with BY(...): lower_alu.cpp and lower_texture.cpp.
+#define OP(name, group, signature, stages, kind, lowering) lowering
+#define EACH(op)
+#define SCALAR(op)
+#define PAIR(op)
+#define PAIR_TEST(op)
+#define PAIR_SHIFT(op)
+#define WIDEN(op)
+#define NARROW(op)
+#define BY(handler) void lower_##handler(Lowering& l);
+#define FLOW
+#define LATER
+#include "shader/tgsi/ops.def"
+#undef OP
+#undef EACH
+#undef SCALAR
+#undef PAIR
+#undef PAIR_TEST
+#undef PAIR_SHIFT
+#undef WIDEN
+#undef NARROW
+#undef BY
+#undef FLOW
+#undef LATER
+
+}  // namespace tessera::tgsi

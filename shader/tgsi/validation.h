@@ -1,0 +1,94 @@
+// shader/tgsi/validation.h: what the parts of the validator share: the program, what it declares, the errors so far.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "shader/tgsi/diagnostics.h"
+#include "shader/tgsi/names.h"
+#include "shader/tgsi/program.h"
+
+namespace tessera::tgsi {
+
+class Validation {
+ public:
+  Validation(const Program& program, DiagList& diags) : p(program), diags_(diags) {}
+
+  // Each checks one kind of rule over the whole program.
+  void check_declarations();        // validate_declarations.cpp; the others rely on it
+  void check_properties();
+  void check_operands();            // validate_operands.cpp
+  void check_textures();            // validate_textures.cpp
+  void check_flow();                // validate_flow.cpp
+
+ private:
+  template <class... Args>
+  void fail(Rule rule, SourceLoc loc, fmt::format_string<Args...> format, Args&&... args) {
+    diags_.add(rule, loc, fmt::format(format, std::forward<Args>(args)...));
+  }
+  static std::string_view file_name(File file) { return name_of(kFileNames, file); }
+  static std::string_view op_name(const Instruction& inst) { return opcode_info(inst.opcode).name; }
+
+  // declarations
+  void check_order();
+  void check_declaration(const Declaration& d);
+  void check_dimension(const Declaration& d);
+  void check_semantic(const Declaration& d);
+  void check_stage_words(const Declaration& d);
+  void declare(const Declaration& d);
+  void check_property(const Property& property);
+  const Declaration* declared(File file, uint32_t dimension, uint32_t reg) const;
+  const Declaration* array(File file, uint32_t id) const;
+
+  // operands
+  void check_destination(const Instruction& inst, const Destination& dst, char type);
+  void check_source(const Instruction& inst, uint32_t i);
+  void check_modifiers(const Source& src, char type);
+  bool check_source_file(const Instruction& inst, const Source& src, char type);
+  void check_register(const Register& reg);
+  void check_index(const Register& reg, const Index& index);
+  void check_array(const Register& reg, const Index& index);
+  bool is_per_vertex(const Register& reg) const;
+  void check_brackets(const Register& reg);
+
+  // textures
+  void check_target(const Instruction& inst);
+  void check_declared_target(const Instruction& inst);
+  void check_view_target(const Instruction& inst);
+  void check_texel_offsets(const Instruction& inst);
+
+  // flow: one body is the main program or a subroutine
+  struct Open { Opcode opcode; uint32_t pc; bool had_else = false, had_default = false; std::unordered_set<uint32_t> values; };
+  struct Body {
+    uint32_t begin = 0;
+    std::vector<uint32_t> calls;       // CAL instructions
+    size_t next_call = 0;              // of the walk over the calls
+    uint32_t depth = 0;                // calls below it
+    enum class State : uint8_t { New, OnPath, Done } state = State::New;
+  };
+  void check_step(uint32_t pc);
+  void open_flow(uint32_t pc);
+  void close_flow(uint32_t pc);
+  void check_jump(const Instruction& inst);
+  void check_label(uint32_t pc);
+  void check_case_value(const Instruction& inst, Open& open);
+  void end_body(const Instruction& inst);
+  void check_calls();
+  Body& body_at(uint32_t pc);
+  void walk_calls(Body& root);
+
+  const Program& p;
+  DiagList& diags_;
+  std::unordered_map<uint64_t, const Declaration*> declared_;
+  std::unordered_map<uint64_t, const Declaration*> arrays_;          // by file and id
+  std::unordered_map<uint64_t, uint8_t> semantic_masks_;             // by file, semantic, index: channels taken
+  uint32_t declared_count_[16] = {};                                 // by file
+  bool has_vertices_[16] = {};                                       // the same: some registers are each vertex's own
+  std::vector<Open> open_;
+  std::vector<Body> bodies_;
+  bool after_end_ = false, in_body_ = true;
+};
+
+}  // namespace tessera::tgsi
