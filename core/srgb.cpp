@@ -39,7 +39,7 @@ constexpr std::array<float, 256> make_thresholds() {
     const float nearest = static_cast<float>(edge);
     table[code] = nearest >= edge ? nearest : std::bit_cast<float>(std::bit_cast<uint32_t>(nearest) + 1);
   }
-  table[255] = std::numeric_limits<float>::infinity();
+  table[255] = std::numeric_limits<float>::quiet_NaN();   // no x reaches it, infinity neither
   return table;
 }
 

@@ -17,7 +17,7 @@ extern const std::array<float, 256> kLinearFromSrgb8;
 inline constexpr uint32_t kSrgbFirstBits = 0x39000000u;   // 2^-13: below it every x is code 0
 inline constexpr uint32_t kSrgbLastBits = 0x3f7fffffu;    // just below 1
 inline constexpr uint32_t kSrgbBuckets = ((kSrgbLastBits - kSrgbFirstBits) >> 15) + 1;
-extern const std::array<float, 256> kSrgb8Threshold;      // [k]: the least float that is code k + 1 or more; last: infinity
+extern const std::array<float, 256> kSrgb8Threshold;      // [k]: the least float that is code k + 1 or more; last: NaN
 extern const std::array<uint8_t, kSrgbBuckets> kSrgb8OfBucket;
 
 // NaN gives 0; values outside [0, 1] are clamped.
