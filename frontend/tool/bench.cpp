@@ -9,6 +9,7 @@
 #include "frontend/tool/bench_measure.h"
 #include "frontend/tool/bench_report.h"
 #include "frontend/tool/bench_rows.h"
+#include "frontend/tool/machine.h"
 
 namespace tessera::bench {
 namespace {
@@ -45,22 +46,6 @@ std::vector<uint32_t> thread_counts(uint32_t most, bool scaling) {
   for (uint32_t n = 1; scaling && n < most; n *= 2) counts.push_back(n);
   counts.push_back(most);
   return counts;
-}
-
-std::string cpu_name() {
-  std::string name = "unknown";
-  if (std::FILE* file = std::fopen("/proc/cpuinfo", "r")) {
-    char line[512];
-    while (std::fgets(line, sizeof line, file) != nullptr) {
-      const std::string_view text(line);
-      if (!text.starts_with("model name")) continue;
-      const size_t begin = text.find(": ");
-      if (begin != std::string_view::npos) name = text.substr(begin + 2, text.find('\n') - begin - 2);
-      break;
-    }
-    std::fclose(file);
-  }
-  return name;
 }
 
 }  // namespace

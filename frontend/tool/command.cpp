@@ -1,0 +1,58 @@
+#include "frontend/tool/command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace tessera::tool {
+namespace {
+
+// Enough for any shader that ends by design; a loop without end stops within seconds.
+constexpr uint32_t kDefaultBudget = 1'000'000;
+
+}  // namespace
+
+void add_common_options(CLI::App& app, CommonOptions& common) {
+  raster::RendererOptions& raster = common.device.raster;
+  raster.instruction_budget = kDefaultBudget;
+  app.add_option("--threads", raster.threads, "worker threads; 0: as many as the machine has")->check(CLI::Range(0, 256));
+  app.add_option_function<std::string>("--executor", [](const std::string&) {}, "what runs shaders: interp")
+      ->check(CLI::IsMember({"interp"}));
+  app.add_option_function<std::string>(
+         "--simd",
+         [&raster](const std::string& name) {
+           const std::optional<SimdTarget> target = simd_target_from_name(name);
+           const std::vector<SimdTarget> available = available_simd_targets();
+           if (!target || std::find(available.begin(), available.end(), *target) == available.end())
+             throw CLI::ValidationError("--simd", fmt::format("this machine has no '{}'", name));
+           raster.simd = *target;
+         },
+         "instruction set to use at most: sse4, avx2 or neon; pictures do not depend on it");
+  app.add_option("--budget", raster.instruction_budget, "loop turns that a shader invocation may take; 0: no limit")
+      ->capture_default_str();
+  app.add_flag("--quiet", common.quiet, "print results and errors only");
+}
+
+int report_wrong_use(const std::vector<Diag>& diags, std::string_view file, std::string_view source) {
+  std::fputs(format_diags(diags, file, source).c_str(), stderr);
+  return kWrongUse;
+}
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+Progress::Progress(std::string_view what, size_t total, bool quiet)
+    : what_(what), total_(total), shown_(!quiet && ::isatty(STDERR_FILENO) != 0) {}
+
+Progress::~Progress() { clear(); }
+
+void Progress::step() {
+  ++done_;
+  if (shown_) std::fputs(fmt::format("\r{} {} of {}", what_, done_, total_).c_str(), stderr);
+}
+
+void Progress::clear() {
+  if (shown_) std::fputs("\r\x1b[K", stderr);
+}
+
+}  // namespace tessera::tool

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "frontend/tool/command.h"
+
+namespace {
+
+using namespace tessera::tool;
+
+constexpr Command kCommands[] = {
+    {"render", "Draw a scene to a PNG file",
+     "tessera render samples/triangle/triangle.scene -o triangle.png\n"
+     "tessera render scene.scene -o out.png --threads 1 --simd sse4\n",
+     declare_render},
+    {"test", "Run scenes and check their probes and expected images",
+     "tessera test samples\n"
+     "tessera test tests/scenes --report report --junit scenes.xml\n"
+     "tessera test tests/scenes/blend.scene --update\n",
+     declare_test},
+    {"shader", "Check, print or run a shader",
+     "tessera shader check fog.tgsi\n"
+     "tessera shader print fog.tgsi --ir\n"
+     "tessera shader run fog.tgsi --in 'GENERIC[0]=0.5,0,0,1' --const 0=1,2,3,4\n",
+     declare_shader},
+    {"selfcheck", "Draw built-in scenes and print one line to compare between machines",
+     "tessera selfcheck\n"
+     "tessera selfcheck --simd sse4 --threads 1\n",
+     declare_selfcheck},
+    {"bench", "Measure the benchmark rows",
+     "tessera bench\n"
+     "tessera bench fill-flat blend --threads 2 --json\n",
+     declare_bench},
+};
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app("Tessera: a software GPU with the same bits on every machine", "tessera");
+  app.set_version_flag("--version", "tessera " TESSERA_VERSION);
+  app.require_subcommand(1);
+  CommonOptions common;
+  std::vector<std::pair<CLI::App*, Run>> declared;
+  for (const Command& command : kCommands) {
+    CLI::App& sub = *app.add_subcommand(command.name, command.description);
+    sub.footer(fmt::format("Examples:\n{}", command.examples));
+    add_common_options(sub, common);
+    declared.emplace_back(&sub, command.declare(sub, common));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? kSuccess : kWrongUse;
+  }
+  for (const auto& [sub, run] : declared)
+    if (sub->parsed()) return run();
+  return kWrongUse;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_command_line(argc, argv);
+  } catch (const std::exception& e) {   // such as memory that is not there
+    std::fputs(fmt::format("tessera: error: {}\n", e.what()).c_str(), stderr);
+    return kWrongUse;
+  }
+}

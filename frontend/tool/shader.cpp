@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+#include "frontend/image_io.h"
+#include "frontend/tool/shader_command.h"
+#include "shader/tgsi/compile.h"
+#include "shader/tgsi/parser.h"
+#include "shader/tgsi/printer.h"
+
+namespace tessera::tool {
+namespace {
+
+tgsi::Dialect dialect_of(const ShaderOptions& options) {
+  return options.dialect == Dialect::Tgsi2007 ? tgsi::Dialect::Tgsi2007 : tgsi::Dialect::Current;
+}
+
+CLI::App& add_part(CLI::App& app, const char* name, const char* description, ShaderOptions& options) {
+  CLI::App& part = *app.add_subcommand(name, description);
+  part.add_option("FILE", options.file, "a shader in TGSI text")->required();
+  const std::map<std::string, Dialect> dialects = {{"current", Dialect::Current}, {"2007", Dialect::Tgsi2007}};
+  part.add_option("--dialect", options.dialect, "current (default) or 2007")->transform(CLI::CheckedTransformer(dialects));
+  return part;
+}
+
+}  // namespace
+
+Result<std::string> read_text(const std::string& path) {
+  const Result<std::vector<uint8_t>> file = read_file(path);
+  if (!file) return file.diags();
+  return std::string(file->begin(), file->end());
+}
+
+int check_shader(const ShaderOptions& options, const CommonOptions& common) {
+  const Result<std::string> text = read_text(options.file);
+  if (!text) return report_wrong_use(text.diags(), options.file);
+  const Result<ir::Program> program = tgsi::compile(*text, dialect_of(options));
+  if (!program) return report_wrong_use(program.diags(), options.file, *text);
+  if (!common.quiet)
+    print(fmt::format("{}: correct; {} operations, {} inputs, {} outputs\n", options.file, program->code.size(),
+                      program->inputs.size(), program->outputs.size()));
+  return kSuccess;
+}
+
+int print_shader(const ShaderOptions& options) {
+  const Result<std::string> text = read_text(options.file);
+  if (!text) return report_wrong_use(text.diags(), options.file);
+  const Result<tgsi::Program> tree = tgsi::parse(*text);
+  if (!tree) return report_wrong_use(tree.diags(), options.file, *text);
+  print(tgsi::print(*tree));
+  return kSuccess;
+}
+
+Run declare_shader(CLI::App& app, CommonOptions& common) {
+  auto options = std::make_shared<ShaderOptions>();
+  app.require_subcommand(1);
+  app.fallthrough();
+  add_part(app, "check", "report every error of a shader", *options);
+  CLI::App& print = add_part(app, "print", "print a shader as it was understood", *options);
+  print.add_flag("--ir", options->ir, "its intermediate representation, as it runs");
+  print.add_flag("--passes", options->passes, "the intermediate representation before and after each pass");
+  CLI::App& run = add_part(app, "run", "execute a shader and print its outputs", *options);
+  run.add_option("--in", options->inputs,
+                 "an input: SEMANTIC[index]=x,y,z,w (IN[n] in vertex shaders); further lanes of a quad behind ';'.\n"
+                 "Numbers: 1.5, 0x3fc00000 (bits), 3i, 3u. Default 0,0,0,1")
+      ->allow_extra_args(false);
+  run.add_option("--const", options->constants, "constants: register=x,y,z,w or buffer[register]=x,y,z,w")->allow_extra_args(false);
+  return [&app, options, &common] {
+    const std::string part = app.get_subcommands().front()->get_name();
+    if (part == "check") return check_shader(*options, common);
+    return part == "print" ? print_shader(*options) : run_shader(*options, common);
+  };
+}
+
+}  // namespace tessera::tool

@@ -1,0 +1,25 @@
+// frontend/tool/shader_command.h: the parts of `tessera shader`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/tool/command.h"
+
+namespace tessera::tool {
+
+struct ShaderOptions {
+  std::string file;
+  Dialect dialect = Dialect::Current;
+  bool ir = false, passes = false;              // print
+  std::vector<std::string> inputs, constants;   // run: NAME[index]=x,y,z,w;...   [buffer[]register=x,y,z,w
+};
+
+int check_shader(const ShaderOptions& options, const CommonOptions& common);
+int print_shader(const ShaderOptions& options);
+int run_shader(const ShaderOptions& options, const CommonOptions& common);
+
+// The file's text; an error names the file.
+Result<std::string> read_text(const std::string& path);
+
+}  // namespace tessera::tool

@@ -1,0 +1,227 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "frontend/tool/shader_command.h"
+#include "shader/executor.h"
+#include "shader/tgsi/compile.h"
+#include "texture/view.h"
+
+namespace tessera::tool {
+namespace {
+
+constexpr size_t kQuadLanes = 4;
+using Words4 = std::array<uint32_t, 4>;
+
+// "NAME[index]=x,y,z,w;x,y,z,w": one vector a lane; a last one holds for the lanes that follow.
+struct InputSetting {
+  std::string_view name;
+  uint32_t index = 0;
+  std::vector<Words4> lanes;
+};
+
+std::optional<uint32_t> read_unsigned(std::string_view text, int base = 10) {
+  uint32_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<uint32_t> read_word(std::string_view text) {
+  if (text.starts_with("0x")) return read_unsigned(text.substr(2), 16);
+  if (text.ends_with('u')) return read_unsigned(text.substr(0, text.size() - 1));
+  const bool is_int = text.ends_with('i');
+  if (is_int) text.remove_suffix(1);
+  const char* const end = text.data() + text.size();
+  int32_t integer = 0;
+  float real = 0;
+  const auto result = is_int ? std::from_chars(text.data(), end, integer) : std::from_chars(text.data(), end, real);
+  if (result.ec != std::errc{} || result.ptr != end) return std::nullopt;
+  return is_int ? static_cast<uint32_t>(integer) : std::bit_cast<uint32_t>(real);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+Result<std::vector<uint32_t>> read_words(std::string_view text) {
+  std::vector<uint32_t> words;
+  for (const std::string_view part : split(text, ',')) {
+    const std::optional<uint32_t> word = read_word(part);
+    if (!word) return error(fmt::format("expected a number, found '{}'", part));
+    words.push_back(*word);
+  }
+  return words;
+}
+
+// "NAME[3]" or "3": what stands before the bracket, and the number.
+struct Place { std::string_view name; std::optional<uint32_t> index; };
+Place read_place(std::string_view text) {
+  const size_t bracket = text.find('[');
+  if (bracket == std::string_view::npos) return {text, 0};
+  if (!text.ends_with(']')) return {text, std::nullopt};
+  return {text.substr(0, bracket), read_unsigned(text.substr(bracket + 1, text.size() - bracket - 2))};
+}
+
+Result<InputSetting> read_input(std::string_view text) {
+  const size_t equals = text.find('=');
+  const Place place = read_place(text.substr(0, equals));
+  if (equals == std::string_view::npos || !place.index)
+    return error(fmt::format("--in {}: expected SEMANTIC[index]=x,y,z,w", text));
+  InputSetting setting{place.name, *place.index, {}};
+  for (const std::string_view lane : split(text.substr(equals + 1), ';')) {
+    Result<std::vector<uint32_t>> words = read_words(lane);
+    if (!words) return error(fmt::format("--in {}: {}", text, words.diags().front().text));
+    if (words->size() > 4 || setting.lanes.size() == kQuadLanes)
+      return error(fmt::format("--in {}: at most 4 numbers a lane and {} lanes", text, kQuadLanes));
+    Words4 values = {0, 0, 0, std::bit_cast<uint32_t>(1.0f)};
+    std::copy(words->begin(), words->end(), values.begin());
+    setting.lanes.push_back(values);
+  }
+  return setting;
+}
+
+using Constants = std::vector<std::vector<uint32_t>>;   // by buffer
+
+Status read_constant(std::string_view text, Constants& constants) {
+  const size_t equals = text.find('=');
+  const Place place = read_place(text.substr(0, equals));
+  const bool has_buffer = text.substr(0, equals).find('[') != std::string_view::npos;
+  const std::optional<uint32_t> buffer = has_buffer ? read_unsigned(place.name) : 0;
+  const std::optional<uint32_t> reg = has_buffer ? place.index : read_unsigned(place.name);
+  if (equals == std::string_view::npos || !buffer || !reg || *buffer >= kMaxConstantBuffers || *reg >= kMaxConstantWords / 4)
+    return error(fmt::format("--const {}: expected register=x,y,z,w or buffer[register]=x,y,z,w", text));
+  Result<std::vector<uint32_t>> words = read_words(text.substr(equals + 1));
+  if (!words) return error(fmt::format("--const {}: {}", text, words.diags().front().text));
+  if (constants.size() <= *buffer) constants.resize(*buffer + 1);
+  std::vector<uint32_t>& own = constants[*buffer];
+  own.resize(std::max<size_t>(own.size(), size_t{*reg} * 4 + words->size()));
+  std::copy(words->begin(), words->end(), own.begin() + *reg * 4);
+  return Done{};
+}
+
+bool names_input(const InputSetting& setting, const ir::Input& input, ir::Stage stage) {
+  if (setting.index != input.index) return false;
+  const bool is_attribute = stage == ir::Stage::Vertex && !input.system_value && setting.name == "IN";
+  return is_attribute || setting.name == ir::semantic_name(input.semantic);
+}
+
+// One block with a quad in it: slots, and everything that Bindings points to.
+class QuadRun {
+ public:
+  QuadRun(const Executable& executable, const Constants& constants, SimdTarget simd)
+      : executable_(executable), slots_(allocate(executable.slot_count())) {
+    for (const std::vector<uint32_t>& words : constants)
+      constant_views_.push_back({words.data(), static_cast<uint32_t>(words.size())});
+    no_texture_ = texture::bind_texture({}, {}, simd);
+    textures_.assign(executable.program().texture_bindings.size(), no_texture_.get());
+    bindings_ = {constant_views_, textures_, {texture::sample_block}};
+  }
+
+  void set_input(uint32_t input, size_t lane, uint32_t word) { slot(executable_.input_slot(input))[lane] = word; }
+
+  BlockResult run(uint32_t budget) {
+    std::vector<uint32_t> uniforms(executable_.uniform_count());
+    executable_.run_uniform(bindings_, uniforms);
+    executable_.load_uniforms(uniforms, slots_.get());
+    constexpr uint64_t kQuad = (1u << kQuadLanes) - 1;
+    return executable_.run(slots_.get(), {&bindings_, kQuad, kQuad, budget});
+  }
+
+  uint32_t output(uint32_t output, size_t lane) const { return slot(executable_.output_slot(output))[lane]; }
+
+ private:
+  struct Free { void operator()(uint32_t* p) const { std::free(p); } };
+  static std::unique_ptr<uint32_t[], Free> allocate(uint32_t slots) {
+    const size_t bytes = size_t{std::max(1u, slots)} * kBlockLanes * sizeof(uint32_t);
+    auto* words = static_cast<uint32_t*>(std::aligned_alloc(64, bytes));
+    TESSERA_CHECK(words != nullptr);
+    std::memset(words, 0, bytes);
+    return std::unique_ptr<uint32_t[], Free>(words);
+  }
+  uint32_t* slot(uint32_t index) const { return slots_.get() + size_t{index} * kBlockLanes; }
+
+  const Executable& executable_;
+  std::unique_ptr<uint32_t[], Free> slots_;
+  std::vector<ConstantBuffer> constant_views_;
+  std::shared_ptr<const texture::BoundTexture> no_texture_;
+  std::vector<const void*> textures_;
+  Bindings bindings_;
+};
+
+Status set_inputs(const std::vector<InputSetting>& settings, const ir::Program& program, QuadRun& quad) {
+  std::vector<bool> used(settings.size(), false);
+  for (uint32_t i = 0; i < program.inputs.size(); ++i) {
+    const ir::Input& input = program.inputs[i];
+    const uint32_t unset = input.component == 3 && !input.system_value ? std::bit_cast<uint32_t>(1.0f) : 0;
+    for (size_t lane = 0; lane < kQuadLanes; ++lane) quad.set_input(i, lane, unset);
+    for (size_t s = 0; s < settings.size(); ++s) {
+      if (!names_input(settings[s], input, program.stage)) continue;
+      used[s] = true;
+      for (size_t lane = 0; lane < kQuadLanes; ++lane)
+        quad.set_input(i, lane, settings[s].lanes[std::min(lane, settings[s].lanes.size() - 1)][input.component]);
+    }
+  }
+  for (size_t s = 0; s < settings.size(); ++s)
+    if (!used[s]) return error(fmt::format("--in {}[{}]: the shader does not read it", settings[s].name, settings[s].index));
+  return Done{};
+}
+
+void print_lane(const ir::Program& program, const QuadRun& quad, const BlockResult& result, size_t lane, bool name_lane) {
+  if (name_lane) print(fmt::format("lane {}{}\n", lane, result.live >> lane & 1 ? "" : ": killed"));
+  else if (!(result.live & 1)) print("killed\n");
+  for (uint32_t i = 0; i < program.outputs.size(); ++i) {
+    const ir::Output& output = program.outputs[i];
+    const uint32_t word = quad.output(i, lane);
+    print(fmt::format("{}[{}].{}  0x{:08x}  {}  {}\n", ir::semantic_name(output.semantic), output.index, "xyzw"[output.component], word,
+                      std::bit_cast<float>(word), static_cast<int32_t>(word)));
+  }
+}
+
+}  // namespace
+
+int run_shader(const ShaderOptions& options, const CommonOptions& common) {
+  const Result<std::string> text = read_text(options.file);
+  if (!text) return report_wrong_use(text.diags(), options.file);
+  Result<ir::Program> compiled =
+      tgsi::compile(*text, options.dialect == Dialect::Tgsi2007 ? tgsi::Dialect::Tgsi2007 : tgsi::Dialect::Current);
+  if (!compiled) return report_wrong_use(compiled.diags(), options.file, *text);
+  std::vector<InputSetting> settings;
+  for (const std::string& input : options.inputs) {
+    Result<InputSetting> setting = read_input(input);
+    if (!setting) return report_wrong_use(setting.diags(), "tessera shader run");
+    settings.push_back(std::move(*setting));
+  }
+  Constants constants;
+  for (const std::string& constant : options.constants)
+    if (Status s = read_constant(constant, constants); !s) return report_wrong_use(s.diags(), "tessera shader run");
+
+  const SimdTarget simd = common.device.raster.simd;
+  const auto program = std::make_shared<const ir::Program>(std::move(*compiled));
+  const std::shared_ptr<const Executable> executable = make_interpreter(program, simd);
+  QuadRun quad(*executable, constants, simd);
+  if (Status s = set_inputs(settings, *program, quad); !s) return report_wrong_use(s.diags(), "tessera shader run");
+  const BlockResult result = quad.run(common.device.raster.instruction_budget);
+  if (result.over_budget) {
+    report_wrong_use({error("the shader took more than the allowed loop turns")}, options.file);
+    return kFailed;
+  }
+  size_t lanes = 1;
+  for (const InputSetting& setting : settings) lanes = std::max(lanes, setting.lanes.size());
+  for (size_t lane = 0; lane < lanes; ++lane) print_lane(*program, quad, result, lane, lanes > 1);
+  return kSuccess;
+}
+
+}  // namespace tessera::tool
