@@ -71,6 +71,8 @@ void parse_row(Line& line, VertexTable& table) {
 
 }  // namespace
 
+uint32_t largest_index(uint32_t index_bytes) { return index_bytes == 4 ? ~0u : (1u << index_bytes * 8) - 1; }
+
 VertexTable parse_vertex_table(const Section& section, bool instances, std::vector<Diag>& diags) {
   VertexTable table;
   const size_t errors_before = diags.size();
@@ -87,14 +89,13 @@ VertexTable parse_vertex_table(const Section& section, bool instances, std::vect
 void parse_indices(const Section& section, Geometry& geometry, std::vector<Diag>& diags) {
   static constexpr Named<uint32_t> kBits[] = {{"8", 1}, {"16", 2}, {"32", 4}};
   geometry.index_bytes = 4;
-  const auto most = [&] { return geometry.index_bytes == 4 ? ~0u : (1u << geometry.index_bytes * 8) - 1; };
   for_each_line(section, diags, [&](Line& line) {
     if (geometry.indices.empty() && line.accept("bits")) {
       geometry.index_bytes = line.one_of(kBits);
       return;
     }
     while (!line.done() && !line.failed())
-      geometry.indices.push_back(line.accept("restart") ? most() : line.integer("an index", 0, most()));
+      geometry.indices.push_back(line.accept("restart") ? largest_index(geometry.index_bytes) : line.integer("an index", 0, largest_index(geometry.index_bytes)));
   });
   if (geometry.indices.empty()) diags.push_back(error_at(section.loc, "[indices] has no indices"));
 }

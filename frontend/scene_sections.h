@@ -38,6 +38,7 @@ texture::Sampler parse_sampler(const Section& section, std::vector<Diag>& diags)
 VertexTable parse_vertex_table(const Section& section, bool instances, std::vector<Diag>& diags);
 MeshSource parse_mesh(const Section& section, std::vector<Diag>& diags);
 void parse_indices(const Section& section, Geometry& geometry, std::vector<Diag>& diags);
+uint32_t largest_index(uint32_t index_bytes);        // all bits set: `restart`
 ConstantBlock parse_constant_line(Line& line);       // vertex 0: ..., fragment 1[3]: ...
 void parse_state_line(Line& line, State& state);     // one line of [state], or what follows `set`
 // The rest of the scene is complete: names are looked up in it.

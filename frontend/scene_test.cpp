@@ -82,6 +82,7 @@ class TestParser {
       parse_vertices(line, draw);
     }
     parse_draw_options(line, draw);
+    check_range(line, draw);
     if (!line.failed()) add(draw);
   }
 
@@ -99,15 +100,42 @@ class TestParser {
       return line.fail_at(loc_, "the geometry in use has no [indices]");
     if (draw.all && !draw.info.indexed && (!geometry || !geometry->vertices))
       return line.fail_at(loc_, "the geometry in use has no [vertex data] to count; give first vertex and count");
-    if (draw.info.indexed) check_indices(line, *geometry, draw);
+    if (!draw.info.indexed) return;
+    draw.info.primitive_restart = state_.primitive_restart;
+    draw.info.restart_index = state_.restart_index & largest_index(geometry->index_bytes);
   }
 
-  // The rasterizer reads vertices beyond the data as 0; in a scene such an index is a mistake.
+  // A draw reads vertices beyond the data as 0; in a scene that is a mistake.
+  void check_range(Line& line, const Draw& draw) {
+    const auto found = scene_.geometries.find(geometry_);
+    if (line.failed() || found == scene_.geometries.end() || draw.source == Draw::Source::Rect) return;
+    const Geometry& geometry = found->second;
+    if (geometry.instances) check_instances(line, *geometry.instances, draw.info);
+    if (draw.source == Draw::Source::Mesh) return;
+    if (draw.info.indexed) return check_indices(line, geometry, draw);
+    const uint64_t end = uint64_t{draw.info.start} + draw.info.count;
+    if (geometry.vertices && !draw.all && draw.info.count > 0 && end > geometry.vertices->row_count)
+      line.fail_at(loc_, fmt::format("the draw reads vertex {}; there are {}", end - 1, geometry.vertices->row_count));
+  }
+
+  void check_instances(Line& line, const VertexTable& table, const raster::DrawInfo& info) {
+    if (info.instance_count == 0) return;
+    for (const raster::VertexElement& element : table.elements)
+      if (const uint32_t row = info.start_instance + (info.instance_count - 1) / element.instance_divisor; row >= table.row_count)
+        return line.fail_at(loc_, fmt::format("the draw reads instance row {}; there are {}", row, table.row_count));
+  }
+
   void check_indices(Line& line, const Geometry& geometry, const Draw& draw) {
     const uint64_t total = geometry.indices.size();
     const uint64_t begin = draw.all ? 0 : draw.info.start, count = draw.all ? total : draw.info.count;
     if (begin + count > total)
       return line.fail_at(loc_, fmt::format("[indices] has {} indices, the draw reads up to {}", total, begin + count));
+    for (uint64_t i = begin; geometry.vertices && i < begin + count; ++i) {
+      const uint32_t index = geometry.indices[i];
+      if (draw.info.primitive_restart && index == draw.info.restart_index) continue;
+      if (const int64_t vertex = int64_t{index} + draw.info.base_vertex; vertex < 0 || vertex >= geometry.vertices->row_count)
+        return line.fail_at(loc_, fmt::format("index {} reads vertex {}; there are {}", index, vertex, geometry.vertices->row_count));
+    }
   }
 
   void parse_draw_options(Line& line, Draw& draw) {
@@ -117,8 +145,6 @@ class TestParser {
       else if (line.accept("base")) draw.info.base_vertex = line.signed_integer("the base vertex");
       else line.fail_expected("instances, first or base");
     }
-    draw.info.primitive_restart = draw.info.indexed && state_.primitive_restart;
-    draw.info.restart_index = state_.restart_index;
   }
 
   // `main` is the section without a name.
