@@ -29,7 +29,8 @@ void bind_levels(BoundTexture& t) {
     const uint32_t size[3] = {of_buffer ? elements : layout.width, t.dimensions > 1 ? layout.height : 1, t.dimensions > 2 ? layout.depth : 1};
     for (uint32_t d = 0; d < 3; ++d) t.levels[i].axis[d].size_texels = static_cast<int32_t>(size[d]);
     level.row_texels = size[0];
-    level.slice_texels = size[0] * size[1];
+    level.sample_texels = size[0] * size[1];
+    level.slice_texels = level.sample_texels * t.sample_count;
   }
 }
 
@@ -156,12 +157,18 @@ void sample_null(const BoundTexture&, const SampleArgs& args) {
     if (args.out[c]) std::fill_n(args.out[c], kBlockLanes, c == 3 ? 0x3f800000u : 0u);
 }
 
+void give_zeros(const BoundTexture&, const SampleArgs& args) {
+  for (uint32_t* out : args.out)
+    if (out) std::fill_n(out, kBlockLanes, 0u);
+}
+
 }  // namespace
 
 std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler& sampler, SimdTarget simd) {
   auto t = std::make_shared<BoundTexture>();
   t->sampler = sampler;
-  t->sample = t->sample_with_offsets = sample_null;
+  t->sample = t->sample_with_offsets = t->fetch = t->gather = sample_null;
+  t->query_lod = give_zeros;
   if (!check_view(view).ok()) return t;
   t->view = view;
   t->format = &format_info(view.format);
@@ -172,6 +179,7 @@ std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler
   t->has_slices = facts.is_cube || facts.is_array;
   t->seamless = facts.is_cube && sampler.seamless_cube;
   t->layer_count = (view.last_layer - view.first_layer + 1) / (facts.is_cube ? 6u : 1u);
+  t->sample_count = view.storage->desc().samples;
   t->compares = sampler.compare;
   bind_levels(*t);
   bind_format(*t, simd);
@@ -180,12 +188,26 @@ std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler
   t->shape = shape_of(*t);
   t->sample = choose_sample(t->texel_class, t->shape, simd);
   t->sample_with_offsets = choose_sample(t->texel_class, Shape::Any, simd);
+  t->fetch = choose_fetch(t->texel_class, simd);
+  t->gather = choose_gather(t->texel_class, simd);
+  t->query_lod = choose_query_lod(simd);
   return t;
 }
 
 void sample_block(const void* bound_texture, const SampleArgs& args) {
   const auto& texture = *static_cast<const BoundTexture*>(bound_texture);
-  (args.op->offset_count == 0 ? texture.sample : texture.sample_with_offsets)(texture, args);
+  switch (args.op->kind) {
+    case ir::TextureKind::Sample:
+    case ir::TextureKind::SampleBias:
+    case ir::TextureKind::SampleLod:
+    case ir::TextureKind::SampleGrad:
+      return (args.op->offset_count == 0 ? texture.sample : texture.sample_with_offsets)(texture, args);
+    case ir::TextureKind::Fetch: return texture.fetch(texture, args);
+    case ir::TextureKind::Gather: return texture.gather(texture, args);
+    case ir::TextureKind::QuerySize: return query_size(texture, args);
+    case ir::TextureKind::QueryLod: return texture.query_lod(texture, args);
+    case ir::TextureKind::QuerySamples: return query_samples(texture, args);
+  }
 }
 
 }  // namespace tessera::texture

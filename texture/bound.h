@@ -27,7 +27,9 @@ struct Axis {
 struct LevelImage {
   const uint8_t* texels = nullptr;   // first texel of the view's first layer
   Axis axis[3];                      // s, t, r; dimensions that the view lacks have size 1
-  uint32_t row_texels = 1, slice_texels = 1;
+  uint32_t row_texels = 1;
+  uint32_t slice_texels = 1;         // from one layer, face or depth slice to the next, over all of its sample planes
+  uint32_t sample_texels = 1;        // from one sample plane to the next
 };
 
 // Which code reads the texels. Bytes: up to four 8-bit unorm fields, filtered as integers; the others give floats
@@ -53,6 +55,7 @@ class BoundTexture {
   LevelImage levels[16];
   uint32_t level_count = 0;        // 0: a null texture
   uint32_t layer_count = 1;        // array layers; cubes in a cube array
+  uint32_t sample_count = 1;
   const FormatInfo* format = nullptr;
   uint8_t dimensions = 2;          // filtered ones: a cube has 2
   bool is_cube = false, is_array = false, is_integer = false;
@@ -80,7 +83,7 @@ class BoundTexture {
   DecodeFn decode = nullptr;
   BlockFn sample = nullptr;        // all kinds that filter; the first for operations without texel offsets
   BlockFn sample_with_offsets = nullptr;
-  BlockFn fetch = nullptr, gather = nullptr;
+  BlockFn fetch = nullptr, gather = nullptr, query_lod = nullptr;
 };
 
 }  // namespace tessera::texture

@@ -74,6 +74,14 @@ HWY_INLINE Color filter_quad(U32x t00, U32x t01, U32x t10, U32x t11, I32x fx, I3
            scale_sum(multiply_pairs(high_pair(top.odd, bottom.odd), column))}};
 }
 
+// Single texels, for the operations that do not filter.
+template <uint32_t kBytes>
+struct ByteTexels {
+  static HWY_INLINE Color color(const BoundTexture&, const LevelImage& level, U32x index) {
+    return color_of_bytes(gather_elements<kBytes>(level.texels, index));
+  }
+};
+
 template <uint32_t kBytes, Shape kShape>
 struct BytesFilter {
   static HWY_INLINE Color nearest(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,

@@ -31,6 +31,12 @@ HWY_INLINE Color decode_texels(const BoundTexture& texture, const LevelImage& le
   return color;
 }
 
+struct DecodedTexels {
+  static HWY_INLINE Color color(const BoundTexture& texture, const LevelImage& level, U32x index) {
+    return decode_texels(texture, level, index);
+  }
+};
+
 HWY_INLINE F32x compare_reference(Compare function, F32x reference, F32x texel) {
   const F32x zero = splat(0.0f), one = splat(1.0f);
   switch (function) {

@@ -125,7 +125,7 @@ HWY_INLINE void store_quads(const LevelChoice& choice, LevelPlan& plan, size_t f
 }
 
 // One value a quad: four vectors share one, vector n in lane n of each quad.
-HWY_NOINLINE void plan_quads(const BoundTexture& texture, const SampleArgs& args, LevelPlan& plan) {
+HWY_NOINLINE inline void plan_quads(const BoundTexture& texture, const SampleArgs& args, LevelPlan& plan) {
   const hn::Repartition<uint64_t, F32Tag> u64;
   for (size_t lane = 0; lane < 64; lane += 4 * kLanes) {
     F32x rho2[4];
@@ -140,7 +140,7 @@ HWY_NOINLINE void plan_quads(const BoundTexture& texture, const SampleArgs& args
   }
 }
 
-HWY_NOINLINE void plan_lanes(const BoundTexture& texture, const SampleArgs& args, LevelPlan& plan) {
+HWY_NOINLINE inline void plan_lanes(const BoundTexture& texture, const SampleArgs& args, LevelPlan& plan) {
   for (size_t lane = 0; lane < 64; lane += kLanes) {
     const F32x given = args.lod ? load_float(args.lod + lane) : splat(0.0f);
     const F32x bias = splat(texture.lod_bias);

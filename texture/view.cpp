@@ -64,6 +64,7 @@ void check_elements(const View& view, Reasons& reasons) {
   const uint64_t elements = view.storage->desc().width / format_info(view.format).block_bytes;
   reasons.require(view.first_layer <= view.last_layer && view.last_layer < elements,
                   "view: elements {} to {} of a buffer with {}", view.first_layer, view.last_layer, elements);
+  reasons.require(view.last_layer - view.first_layer < 1u << 31, "view: more than 2^31 elements");
 }
 
 void check_layers(const View& view, Reasons& reasons) {
@@ -80,7 +81,7 @@ void check_layers(const View& view, Reasons& reasons) {
   if (!is_array(view.kind) && !is_cube(view.kind)) reasons.require(count == 1, "view: {} layers in a kind without layers", count);
   if (of_volume) reasons.require(view.first_level == view.last_level, "view: slices of a volume have one level, found {}", view.last_level - view.first_level + 1);
   const LevelLayout& level = view.storage->level(view.first_level);
-  reasons.require(uint64_t{level.width} * level.height * count <= uint64_t{1} << 32, "view: more than 2^32 texels in a level");
+  reasons.require(uint64_t{level.width} * level.height * count * desc.samples <= uint64_t{1} << 32, "view: more than 2^32 texels in a level");
 }
 
 }  // namespace
