@@ -280,7 +280,7 @@ struct Builder::State {
     std::vector<ValueId> results, args;
     for (const HeadValue& h : kept) results.push_back(h.value), args.push_back(h.initial);
     set_args(loop.begin, args);
-    loop_results.emplace(loop.begin, std::move(results));
+    if (loop.entered) loop_results.emplace(loop.begin, std::move(results));   // else its code will be cut off
     const auto set_next = [&](uint32_t instr, const Values& values) {
       args.clear();
       for (const HeadValue& h : kept) args.push_back(next_value(values, h));

@@ -6,6 +6,20 @@
 
 #include "core/tasks.h"
 
+namespace tessera::interp {
+
+uint32_t evaluate(ir::Op op, std::span<const uint32_t> args) {
+  alignas(64) uint32_t slots[kMaxOperands + 1][kBlockLanes];
+  uint32_t operands[kMaxOperands + 1];
+  for (uint32_t k = 0; k <= args.size(); ++k) operands[k] = k * kBlockLanes;
+  for (uint32_t k = 0; k < args.size(); ++k) std::fill_n(slots[k + 1], kBlockLanes, args[k]);
+  Run run;
+  step_table(best_simd_target()).op[static_cast<size_t>(op)](operands, slots[0], run);
+  return slots[0][0];
+}
+
+}  // namespace tessera::interp
+
 namespace tessera {
 namespace {
 

@@ -61,8 +61,12 @@ struct StepTable {
 const StepTable& step_table(SimdTarget simd);
 
 inline constexpr uint32_t kStepWords = sizeof(Step) / sizeof(uint32_t);
+inline constexpr uint32_t kMaxOperands = 4;     // of an operation with one result
 inline constexpr uint32_t kNoPlace = ~0u;      // Texture: the operand is absent
 inline constexpr uint32_t kMasksInSlot = kBlockLanes * sizeof(uint32_t) / sizeof(uint64_t);
+
+// The result of one pure operation without an immediate, on words: what folding constants uses.
+uint32_t evaluate(ir::Op op, std::span<const uint32_t> args);
 
 // ---- where values live (interp_slots.cpp) --------------------------------------------------------------------------
 

@@ -117,12 +117,11 @@ class ProgramWriter {
   };
 
   uint32_t place(ValueId v) const { return slots_.of_value[v] * kBlockLanes; }
-  std::span<const ValueId> args(const Instr& i) const { return std::span(p_.args).subspan(i.first_arg, i.arg_count); }
 
   void operation(const Instr& i) {
     w_.step(steps_.op[static_cast<size_t>(i.op)]);
     for (uint32_t k = 0; k < i.result_count; ++k) w_.word(place(i.result + k));
-    for (const ValueId v : args(i)) w_.word(v == kNoValue ? kNoPlace : place(v));
+    for (const ValueId v : args_of(p_, i)) w_.word(v == kNoValue ? kNoPlace : place(v));
     const ir::OpInfo& info = op_info(i.op);
     if (info.is(trait::ImmArray)) {
       w_.word(slots_.of_array[i.imm] * kBlockLanes);

@@ -2,6 +2,7 @@
 
 #include "shader/interp.h"
 #include "shader/regions.h"
+#include "shader/uniform.h"
 
 // Slots by linear scan: a value holds its slot from `first` to `last`, both numbers of instructions. Freed slots are
 // reused last in, first out, so that the working set stays small and in the cache.
@@ -21,18 +22,6 @@ using ir::Program;
 using ir::RegionMap;
 using ir::ValueId;
 namespace trait = ir::trait;
-
-std::span<const ValueId> args_of(const Program& p, const Instr& i) { return std::span(p.args).subspan(i.first_arg, i.arg_count); }
-
-std::vector<bool> find_uniform(const Program& p) {
-  std::vector<bool> uniform(p.value_count, false);
-  for (const Instr& i : p.code) {
-    bool is = op_info(i.op).is(trait::Pure) && i.op != Op::Input;
-    for (const ValueId v : args_of(p, i)) is = is && uniform[v];
-    for (uint32_t k = 0; k < i.result_count; ++k) uniform[i.result + k] = is;
-  }
-  return uniform;
-}
 
 bool computes_uniform(const Instr& i, const std::vector<bool>& uniform) { return i.result_count > 0 && uniform[i.result]; }
 
@@ -186,7 +175,7 @@ class LinearScan {
 
 Slots assign_slots(const Program& p) {
   Slots slots;
-  slots.is_uniform = find_uniform(p);
+  slots.is_uniform = ir::find_uniforms(p);
   slots.of_value.assign(p.value_count, kNoSlot);
   const auto keep_uniform = [&](ValueId v) {
     if (v == kNoValue || !slots.is_uniform[v] || slots.of_value[v] != kNoSlot) return;

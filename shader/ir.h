@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -134,5 +135,8 @@ struct Program {
   bool window_space_position = false;     // VS_WINDOW_SPACE_POSITION
   uint8_t depth_layout = 0;               // FS_DEPTH_LAYOUT
 };
+
+inline std::span<const ValueId> args_of(const Program& p, const Instr& i) { return std::span(p.args).subspan(i.first_arg, i.arg_count); }
+inline std::span<ValueId> args_of(Program& p, const Instr& i) { return std::span(p.args).subspan(i.first_arg, i.arg_count); }
 
 }  // namespace tessera::ir

@@ -45,8 +45,6 @@ class Verifier {
     diags_.push_back(error_at({static_cast<uint32_t>(std::min(at_, p_.code.size()) + 1), 1}, std::move(text)));
   }
 
-  std::span<const ValueId> args(const Instr& i) const { return std::span(p_.args).subspan(i.first_arg, i.arg_count); }
-
   void instruction(const Instr& i) {
     if (static_cast<size_t>(i.op) >= kOpCount) return fail("the opcode is unknown");
     const OpInfo& info = op_info(i.op);
@@ -69,7 +67,7 @@ class Verifier {
   static bool closes_region(Op op) { return op == Op::Else || op == Op::EndIf || op == Op::EndBlock || op == Op::EndLoop; }
 
   void check_args(const Instr& i) {
-    for (const ValueId v : args(i)) {
+    for (const ValueId v : args_of(p_, i)) {
       if (v == kNoValue && i.op == Op::Texture) continue;
       if (v >= p_.value_count || !defined_[v]) fail(fmt::format("operand %{} is not defined here", v));
       else if (!visible_[v]) fail(fmt::format("operand %{} is out of scope", v));

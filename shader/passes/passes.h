@@ -1,0 +1,29 @@
+// shader/passes/passes.h: each pass by itself; pipeline.h runs them in order.
+#pragma once
+
+#include "shader/ir.h"
+
+namespace tessera::ir {
+
+// Operations on constants become constants, through the interpreter's own steps. A NaN of arithmetic is 0x7fc00000.
+void fold_constants(Program& program);
+
+// Uniform operations (pure, on constants and constant buffers alone) move to the front of the program, out of all regions.
+void hoist_uniforms(Program& program);
+
+// One instruction for all that compute the same. Operations that look at other lanes are shared only where the same
+// lanes run.
+void share_common(Program& program);
+
+// Region results that always have one and the same value become that value; blocks that nobody leaves early disappear.
+void propagate_copies(Program& program);
+
+// What no output and no effect needs goes: instructions, results of regions one by one, whole Ifs. Loops stay: they may
+// run over the budget.
+void remove_dead(Program& program);
+
+// FCanon behind arithmetic whose result's bits become visible: used as an integer, stored, or written to an output that
+// is no colour or depth.
+void canonicalize_nans(Program& program);
+
+}  // namespace tessera::ir

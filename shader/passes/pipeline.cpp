@@ -1,0 +1,23 @@
+#include "shader/passes/pipeline.h"
+
+#include "shader/passes/passes.h"
+
+namespace tessera::ir {
+namespace {
+constexpr Pass kPasses[] = {
+    {"fold", "compute operations on constants", fold_constants},
+    {"hoist", "move what is the same in all lanes of a draw to the front", hoist_uniforms},
+    {"share", "compute the same value once", share_common},
+    {"copies", "remove joins of one and the same value", propagate_copies},
+    {"dead", "remove what nothing needs", remove_dead},
+    {"nan", "make arithmetic NaNs canonical where their bits show", canonicalize_nans},
+};
+}  // namespace
+
+std::span<const Pass> passes() { return kPasses; }
+
+void optimize(Program& program) {
+  for (const Pass& pass : kPasses) pass.run(program);
+}
+
+}  // namespace tessera::ir

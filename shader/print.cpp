@@ -1,0 +1,69 @@
+#include "shader/print.h"
+
+#include <fmt/format.h>
+
+#include "shader/names.h"
+
+namespace tessera::ir {
+namespace {
+
+using Out = std::back_insert_iterator<std::string>;
+
+void print_input(Out out, const Input& i) {
+  fmt::format_to(out, "input {}[{}].{}", name_of(i.semantic), i.index, "xyzw"[i.component]);
+  if (i.system_value) fmt::format_to(out, " system");
+  else fmt::format_to(out, " {} {}", name_of(i.interpolation), name_of(i.location));
+  fmt::format_to(out, "\n");
+}
+
+void print_texture_op(Out out, const TextureOp& t) {
+  fmt::format_to(out, "texture_op {} {} binding {}", name_of(t.kind), name_of(t.target), t.binding);
+  if (t.component != 0) fmt::format_to(out, " component {}", t.component);
+  for (uint32_t k = 0; k < t.offset_count; ++k) fmt::format_to(out, " offset {} {} {}", t.offset[k][0], t.offset[k][1], t.offset[k][2]);
+  fmt::format_to(out, "\n");
+}
+
+void print_instr(Out out, const Program& p, const Instr& i, size_t depth) {
+  const OpInfo& info = op_info(i.op);
+  fmt::format_to(out, "{:{}}", "", 2 + 2 * depth);
+  for (uint32_t k = 0; k < i.result_count; ++k) fmt::format_to(out, "%{} ", i.result + k);
+  fmt::format_to(out, "{}{}", i.result_count > 0 ? "= " : "", info.name);
+  if (info.is(trait::ImmBits)) fmt::format_to(out, " 0x{:08x}", i.imm);
+  else if (info.is(trait::ImmMask)) fmt::format_to(out, " {}", i.imm);
+  for (uint32_t k = 0; k < i.arg_count; ++k) {
+    const ValueId v = p.args[i.first_arg + k];
+    if (v == kNoValue) fmt::format_to(out, " _");
+    else fmt::format_to(out, " %{}", v);
+  }
+  if (i.loc != SourceLoc{}) fmt::format_to(out, " @{}:{}", i.loc.line, i.loc.column);
+  fmt::format_to(out, "\n");
+}
+
+bool opens(Op op) { return op == Op::If || op == Op::Else || op == Op::Block || op == Op::Loop; }
+bool closes(Op op) { return op == Op::Else || op == Op::EndIf || op == Op::EndBlock || op == Op::EndLoop; }
+
+}  // namespace
+
+std::string print(const Program& p) {
+  std::string text;
+  const Out out = std::back_inserter(text);
+  fmt::format_to(out, "stage {}\n", name_of(p.stage));
+  for (const Flag& f : kFlags)
+    if (p.*f.member) fmt::format_to(out, "flag {}\n", f.name);
+  if (p.depth_layout != 0) fmt::format_to(out, "depth_layout {}\n", p.depth_layout);
+  for (const Input& i : p.inputs) print_input(out, i);
+  for (const TextureBinding& b : p.texture_bindings) fmt::format_to(out, "texture_binding {} {}\n", b.view, b.sampler);
+  for (const TextureOp& t : p.texture_ops) print_texture_op(out, t);
+  for (const uint32_t words : p.private_arrays) fmt::format_to(out, "array {}\n", words);
+  for (const Output& o : p.outputs) fmt::format_to(out, "output {}[{}].{} %{}\n", name_of(o.semantic), o.index, "xyzw"[o.component], o.value);
+  fmt::format_to(out, "code\n");
+  size_t depth = 0;
+  for (const Instr& i : p.code) {
+    if (closes(i.op)) --depth;
+    print_instr(out, p, i, depth);
+    if (opens(i.op)) ++depth;
+  }
+  return text;
+}
+
+}  // namespace tessera::ir

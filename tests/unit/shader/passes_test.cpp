@@ -1,0 +1,270 @@
+// Each pass by itself on small programs, and all of them on random programs: no bit of an output may change.
+#include <catch2/catch.hpp>
+
+#include "shader/builder.h"
+#include "shader/passes/passes.h"
+#include "shader/passes/pipeline.h"
+#include "shader/print.h"
+#include "shader/verify.h"
+#include "tests/support/random.h"
+#include "tests/support/random_program.h"
+#include "tests/support/shader_run.h"
+
+using namespace tessera;
+using namespace tessera::ir;
+using namespace tessera::tests;
+
+namespace {
+
+std::string code_of(const Program& p) {
+  const std::string text = print(p);
+  return text.substr(text.find("code\n") + 5);
+}
+
+Program parsed(std::string_view text) {
+  Result<Program> p = parse(text);
+  if (!p) FAIL(format_diags(p.diags(), "test", text));
+  return *p;
+}
+
+uint32_t count(const Program& p, Op op) {
+  uint32_t n = 0;
+  for (const Instr& i : p.code) n += i.op == op;
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("every pass keeps the bits of random programs, alone and after those before it", "[passes]") {
+  for (uint32_t round = 0; round < rounds(200); ++round) {
+    const uint32_t program_seed = seed() * 200000 + round;
+    std::mt19937 random(program_seed);
+    const Program original = random_program(random, {.instructions = 20 + round % 150});
+    REQUIRE(verify(original).ok());
+    BlockInput in;
+    in.inputs.resize(original.inputs.size());
+    for (BlockWords& words : in.inputs)
+      for (uint32_t& word : words) word = random_word(random);
+    in.constants.resize(2);
+    for (auto& words : in.constants)
+      for (uint32_t k = 0; k < 8; ++k) words.push_back(random_word(random));
+    Program reference = original;
+    canonicalize_nans(reference);
+    const BlockOutput expected = run_block(reference, in);
+
+    const auto check = [&](Program p, std::string_view pass) {
+      CAPTURE(program_seed, pass, print(original));
+      REQUIRE(verify(p).ok());
+      canonicalize_nans(p);
+      const BlockOutput got = run_block(p, in);
+      REQUIRE(got.result.live == expected.result.live);
+      for (size_t k = 0; k < expected.outputs.size(); ++k)
+        for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
+          if ((got.result.live >> lane & 1) != 0) REQUIRE(got.outputs[k][lane] == expected.outputs[k][lane]);
+    };
+    Program all = original;
+    for (const Pass& pass : passes()) {
+      Program alone = original;
+      pass.run(alone);
+      check(alone, pass.name);
+      pass.run(all);
+      check(all, pass.name);
+    }
+  }
+}
+
+TEST_CASE("constants fold through the operations' own code", "[passes]") {
+  Program p = parsed(R"(stage compute
+output GENERIC[0].x %4
+output GENERIC[0].y %6
+code
+  %0 = Const 0x3f800000
+  %1 = Const 0x40000000
+  %2 = FAdd %0 %1
+  %3 = FLt %0 %1
+  %4 = Select %3 %2 %0
+  %5 = Const 0x7f800000
+  %6 = FSub %5 %5
+)");
+  fold_constants(p);
+  remove_dead(p);
+  CHECK(code_of(p) == "  %0 = Const 0x40400000\n  %1 = Const 0x7fc00000\n");
+}
+
+TEST_CASE("equal computations are shared where they are in scope", "[passes]") {
+  Program p = parsed(R"(stage fragment
+input GENERIC[0].x perspective center
+output COLOR[0].x %8
+code
+  %0 = Input 0
+  %1 = FMul %0 %0
+  If %0
+    %2 = FMul %0 %0
+    %3 = FSqrt %0
+  Else %3
+    %4 = FSqrt %0
+  %5 = EndIf %4
+  %6 = FAdd %1 %5
+  %7 = FAdd %5 %1
+  %8 = FSub %6 %7
+)");
+  share_common(p);
+  CHECK(verify(p).ok());
+  CHECK(count(p, Op::FMul) == 1);
+  CHECK(count(p, Op::FSqrt) == 2);
+  CHECK(count(p, Op::FAdd) == 1);
+}
+
+TEST_CASE("derivatives are shared only where the same lanes run", "[passes]") {
+  Program p = parsed(R"(stage fragment
+input GENERIC[0].x perspective center
+output COLOR[0].x %5
+code
+  %0 = Input 0
+  %1 = Ddx %0
+  %2 = Ddx %0
+  KillIf %0
+  %3 = Ddx %0
+  %4 = FAdd %1 %2
+  %5 = FAdd %4 %3
+)");
+  share_common(p);
+  CHECK(count(p, Op::Ddx) == 2);
+}
+
+TEST_CASE("joins of one value, and blocks that nobody leaves, disappear", "[passes]") {
+  Program p = parsed(R"(stage fragment
+input GENERIC[0].x perspective center
+output COLOR[0].x %6
+code
+  %0 = Input 0
+  %1 = Loop 0 %0
+    Block 1
+    %2 = EndBlock 1 %1
+    If %2
+      Exit 0 %2
+    Else
+    %3 = EndIf %2
+  %4 = EndLoop 0 %3
+  %5 = FNeg %4
+  %6 = FNeg %5
+)");
+  propagate_copies(p);
+  REQUIRE(verify(p).ok());
+  CHECK(count(p, Op::Block) == 0);
+  CHECK(p.outputs[0].value == 0);
+}
+
+TEST_CASE("dead code goes, results of regions one by one; loops stay", "[passes]") {
+  Program p = parsed(R"(stage fragment
+input GENERIC[0].x perspective center
+output COLOR[0].x %8
+code
+  %0 = Input 0
+  If %0
+    %1 = FSin %0
+  Else %1
+    %2 = FCos %0
+  %3 = EndIf %2
+  %4 %5 = Loop 0 %0 %3
+    %6 = FAdd %5 %4
+    If %0
+      Exit 0 %4 %5
+    Else
+    EndIf
+  %7 %8 = EndLoop 0 %6 %5
+)");
+  const Program before = p;
+  remove_dead(p);
+  REQUIRE(verify(p).ok());
+  CHECK(count(p, Op::FAdd) == 0);
+  CHECK(count(p, Op::FSin) == 1);
+  p.outputs.clear();
+  remove_dead(p);
+  REQUIRE(verify(p).ok());
+  CHECK(count(p, Op::FSin) == 0);
+  CHECK(count(p, Op::Loop) == 1);
+  CHECK(count(p, Op::If) == 1);
+}
+
+TEST_CASE("what is uniform moves out of regions, what has effects or looks across lanes stays", "[passes]") {
+  Program p = parsed(R"(stage fragment
+input GENERIC[0].x perspective center
+output COLOR[0].x %7
+code
+  %0 = Input 0
+  If %0
+    %1 = Const 0x00000004
+    %2 = LoadConst 0 %1
+    %3 = FSqrt %2
+    %4 = FAdd %3 %0
+    %5 = Ddx %3
+    KillIf %5
+  Else %4
+    %6 = Const 0x00000000
+  %7 = EndIf %6
+)");
+  hoist_uniforms(p);
+  REQUIRE(verify(p).ok());
+  CHECK(p.code[0].op == Op::Const);
+  CHECK(p.code[1].op == Op::LoadConst);
+  CHECK(p.code[2].op == Op::FSqrt);
+  CHECK(p.code[3].op == Op::Const);
+  CHECK(p.code[4].op == Op::Input);
+  CHECK(p.code[5].op == Op::If);
+  CHECK(p.code[7].op == Op::Ddx);
+}
+
+TEST_CASE("arithmetic NaNs become canonical where their bits show, and nowhere else", "[passes]") {
+  const std::string_view text = R"(stage {}
+input GENERIC[0].x perspective center
+output {}[0].x %3
+code
+  %0 = Input 0
+  %1 = FMul %0 %0
+  %2 = FAdd %1 %0
+  %3 = FNeg %2
+)";
+  const auto canons = [&](std::string stage, std::string output) {
+    std::string source(text);
+    source.replace(source.find("{}"), 2, stage);
+    source.replace(source.find("{}"), 2, output);
+    Program p = parsed(source);
+    canonicalize_nans(p);
+    CHECK(verify(p).ok());
+    return count(p, Op::FCanon);
+  };
+  CHECK(canons("fragment", "COLOR") == 0);
+  CHECK(canons("fragment", "STENCIL") == 1);
+  CHECK(canons("vertex", "GENERIC") == 1);
+  CHECK(canons("vertex", "POSITION") == 0);
+}
+
+TEST_CASE("bits that show are followed through joins, loops and private arrays", "[passes]") {
+  Program p = parsed(R"(stage fragment
+input GENERIC[0].x perspective center
+array 4
+output COLOR[0].x %11
+code
+  %0 = Input 0
+  %1 = Const 0x00000000
+  %2 = FAdd %0 %0
+  %3 = Loop 0 %2
+    %4 = FMul %3 %0
+    ArrayStore 0 %1 %4
+    If %0
+      %5 = FSub %3 %0
+      Exit 0 %5
+    Else
+    EndIf
+  %6 = EndLoop 0 %3
+  %7 = ArrayLoad 0 %1
+  %8 = FRcp %0
+  %9 = Select %8 %7 %6
+  %10 = IAdd %9 %1
+  %11 = IToF %10
+)");
+  canonicalize_nans(p);
+  REQUIRE(verify(p).ok());
+  CHECK(count(p, Op::FCanon) == 2);   // %4 and %5; %2 reaches only arithmetic, %8 is only asked whether it is 0
+}
