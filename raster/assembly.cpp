@@ -70,27 +70,31 @@ Assembly::Assembly(const DrawInfo& info, bool provoking_first, const std::byte* 
   if (restart_)
     find_runs();
   else
-    add_run(0, count_);
+    whole_ = make_run(0, count_);
 }
 
-void Assembly::add_run(uint32_t first, uint32_t count) {
-  const uint32_t triangles = triangles_of(primitive_, count);
-  if (triangles == 0) return;
-  runs_.push_back({first, triangle_count_, triangles});
-  triangle_count_ += triangles;
+Assembly::Run Assembly::make_run(uint32_t first, uint32_t count) {
+  const Run run{first, triangle_count_, triangles_of(primitive_, count)};
+  triangle_count_ += run.triangles;
+  return run;
 }
 
 void Assembly::find_runs() {
   uint32_t first = 0;
-  for (uint32_t i = 0; i < count_; ++i) {
-    if (raw_index(i) != restart_index_) continue;
-    add_run(first, i - first);
+  for (uint32_t i = 0; i <= count_; ++i) {
+    if (i < count_ && raw_index(i) != restart_index_) continue;
+    const Run run = make_run(first, i - first);
+    if (run.triangles != 0) runs_.push_back(run);
     first = i + 1;
   }
-  add_run(first, count_ - first);
+}
+
+std::span<const Assembly::Run> Assembly::runs() const {
+  return restart_ ? std::span<const Run>(runs_) : std::span<const Run>(&whole_, 1);
 }
 
 size_t Assembly::run_of(uint32_t triangle) const {
+  if (!restart_) return 0;
   const auto after = std::upper_bound(runs_.begin(), runs_.end(), triangle,
                                       [](uint32_t t, const Run& run) { return t < run.triangles_before; });
   return size_t(after - runs_.begin()) - 1;
@@ -131,7 +135,7 @@ void Assembly::load_ids(uint32_t position, uint32_t count, uint32_t* ids) const 
 void Assembly::assemble(uint32_t begin, uint32_t count, uint32_t* ids, std::vector<uint32_t>& scratch) const {
   if (count == 0) return;
   for (size_t r = run_of(begin); count > 0; ++r) {
-    const Run& run = runs_[r];
+    const Run& run = runs()[r];
     const uint32_t first = begin - run.triangles_before;
     const uint32_t here = std::min(count, run.triangles - first);
     assemble_run(run, first, here, ids, scratch);

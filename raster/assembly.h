@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "raster/state.h"
@@ -36,8 +37,9 @@ class Assembly {
     uint32_t triangles = 0;
   };
 
-  void add_run(uint32_t first, uint32_t count);
+  Run make_run(uint32_t first, uint32_t count);
   void find_runs();
+  std::span<const Run> runs() const;
   size_t run_of(uint32_t triangle) const;
   uint32_t raw_index(uint32_t position) const;
   void load_ids(uint32_t position, uint32_t count, uint32_t* ids) const;
@@ -52,7 +54,8 @@ class Assembly {
   uint32_t start_, count_;
   uint32_t base_vertex_;             // added modulo 2^32
   uint32_t triangle_count_ = 0;
-  std::vector<Run> runs_;
+  Run whole_;                        // without restart
+  std::vector<Run> runs_;            // with restart
 };
 
 }  // namespace tessera::raster

@@ -1,8 +1,8 @@
 // raster/bin.h: the triangles of a chunk, sorted by the tiles they may cover.
-// In:     Chunk::triangles with their bounds; the tile size.
+// In:     set-up triangles, one after the other in primitive order; the tile size.
 // Out:    Chunk::tile_rect, tile_begin, binned. A triangle of many tiles is tested against each with its edge
 //         functions, so that a long sliver enters only the tiles near it; a tile never misses a covered pixel.
-// Threads: pure function; BinScratch is the caller's.
+// Threads: pure functions; TileEntries are the caller's.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,17 @@
 
 namespace tessera::raster {
 
-// Memory that bin_triangles() keeps between calls.
-struct BinScratch {
-  struct Entry { uint32_t tile, triangle; };
-  std::vector<Entry> entries;
+// Triangle `triangle` may cover tile (x, y).
+struct TileEntry {
+  uint16_t x = 0, y = 0;
+  uint32_t triangle = 0;
 };
+using TileEntries = std::vector<TileEntry>;
 
-// How many tiles the triangle's bounds touch.
-uint32_t bounded_tiles(const SetupTriangle& triangle, uint32_t tile_size_log2);
+// Appends an entry for each tile.
+void add_tiles(const SetupTriangle& triangle, uint32_t number, uint32_t tile_size_log2, TileEntries& entries);
 
-void bin_triangles(Chunk& chunk, uint32_t tile_size_log2, BinScratch& scratch);
+// Counting sort by tile; stable, so each tile keeps primitive order.
+void sort_by_tile(const TileEntries& entries, Chunk& chunk);
 
 }  // namespace tessera::raster

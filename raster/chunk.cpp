@@ -55,6 +55,9 @@ uint64_t chunk_bytes(const Chunk& chunk) {
 }
 
 struct ChunkBuilder::Impl {
+  // What a triangle keeps of the primitive that it is a piece of.
+  struct Origin { uint32_t provoking = 0, primitive_id = 0; };
+
   SlotFile slot_file;
   std::vector<uint32_t> corners, assembly_scratch;
   std::vector<InstanceRun> runs;
@@ -62,13 +65,15 @@ struct ChunkBuilder::Impl {
   ReuseScratch reuse;
   ChunkVertices vertices;
   Survivors survivors;
-  BinScratch bins;
+  TileEntries entries;
 
   uint32_t assemble(const ChunkJob& job);
   bool shade(const PreparedDraw& draw, Chunk* chunk);
   uint64_t set_up(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, Counters& counters);
-  bool set_up_clipped(const PreparedDraw& draw, const uint32_t corners3[3], const SetupTriangle& common,
-                      SimdTarget simd, Chunk& chunk, Counters& counters);
+  bool set_up_one(const PreparedDraw& draw, const uint32_t corner[3], const Origin& origin, uint32_t tile_size_log2,
+                  Chunk& chunk);
+  bool set_up_clipped(const PreparedDraw& draw, const uint32_t corner[3], const Origin& origin,
+                      const ChunkLimits& limits, Chunk& chunk, Counters& counters);
   WinVertex win_vertex(uint32_t i) const { return {vertices.x_fx8[i], vertices.y_fx8[i], vertices.z[i], vertices.rw[i]}; }
 };
 
@@ -101,29 +106,40 @@ bool ChunkBuilder::Impl::shade(const PreparedDraw& draw, Chunk* chunk) {
   return shade_vertices(stage, list, slots, chunk ? &vertices : nullptr, chunk ? &chunk->records : nullptr);
 }
 
+bool ChunkBuilder::Impl::set_up_one(const PreparedDraw& draw, const uint32_t corner[3], const Origin& origin,
+                                    uint32_t tile_size_log2, Chunk& chunk) {
+  const WinVertex v[3] = {win_vertex(corner[0]), win_vertex(corner[1]), win_vertex(corner[2])};
+  const uint32_t number = uint32_t(chunk.triangles.size());
+  SetupTriangle& t = chunk.triangles.emplace_back();
+  if (!setup_triangle(v, draw.setup, t)) {
+    chunk.triangles.pop_back();
+    return false;
+  }
+  for (int i = 0; i < 3; ++i) t.vertex[i] = corner[i];
+  t.provoking = origin.provoking;
+  t.primitive_id = origin.primitive_id;
+  add_tiles(t, number, tile_size_log2, entries);
+  return true;
+}
+
 // A fan over what clipping leaves. The polygon's own area decides its face: a piece that snapping turned over is
 // covered by the others.
-bool ChunkBuilder::Impl::set_up_clipped(const PreparedDraw& draw, const uint32_t corners3[3],
-                                        const SetupTriangle& common, SimdTarget simd, Chunk& chunk,
-                                        Counters& counters) {
-  const ClipPolygon polygon = clip_triangle(draw.view, corners3, vertices, chunk.records, chunk.stride, simd);
+bool ChunkBuilder::Impl::set_up_clipped(const PreparedDraw& draw, const uint32_t corner[3], const Origin& origin,
+                                        const ChunkLimits& limits, Chunk& chunk, Counters& counters) {
+  const ClipPolygon polygon = clip_triangle(draw.view, corner, vertices, chunk.records, chunk.stride, limits.simd);
   ++counters.primitives_clipped;
   if (polygon.count < 3) return false;
-  const WinVertex hub = win_vertex(polygon.vertex[0]);
+  const auto piece_area = [&](uint32_t last) {
+    return signed_area_fx16(win_vertex(polygon.vertex[0]), win_vertex(polygon.vertex[last - 1]),
+                            win_vertex(polygon.vertex[last]));
+  };
   int64_t area_fx16 = 0;
-  for (uint32_t i = 2; i < polygon.count; ++i)
-    area_fx16 += signed_area_fx16(hub, win_vertex(polygon.vertex[i - 1]), win_vertex(polygon.vertex[i]));
+  for (uint32_t last = 2; last < polygon.count; ++last) area_fx16 += piece_area(last);
   bool any = false;
-  for (uint32_t i = 2; i < polygon.count; ++i) {
-    const WinVertex v[3] = {hub, win_vertex(polygon.vertex[i - 1]), win_vertex(polygon.vertex[i])};
-    if ((signed_area_fx16(v[0], v[1], v[2]) > 0) != (area_fx16 > 0)) continue;
-    SetupTriangle t = common;
-    if (!setup_triangle(v, draw.setup, t)) continue;
-    t.vertex[0] = polygon.vertex[0];
-    t.vertex[1] = polygon.vertex[i - 1];
-    t.vertex[2] = polygon.vertex[i];
-    chunk.triangles.push_back(t);
-    any = true;
+  for (uint32_t last = 2; last < polygon.count; ++last) {
+    if ((piece_area(last) > 0) != (area_fx16 > 0)) continue;
+    const uint32_t piece[3] = {polygon.vertex[0], polygon.vertex[last - 1], polygon.vertex[last]};
+    any |= set_up_one(draw, piece, origin, limits.tile_size_log2, chunk);
   }
   return any;
 }
@@ -133,28 +149,18 @@ uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, const ChunkLimits& limi
                                     Counters& counters) {
   const PreparedDraw& draw = *job.draw;
   const uint32_t per_instance = draw.assembly.triangle_count(), provoking = draw.assembly.provoking_corner();
-  uint64_t drawn = 0, bytes = 0;
-  uint64_t done = job.end - job.begin;
-  size_t measured = 0;
+  entries.clear();
+  chunk.triangles.reserve(survivors.count);
+  uint64_t drawn = 0, done = job.end - job.begin;
+  uint64_t instance_begin = job.begin / per_instance * per_instance;
   for (uint32_t s = 0; s < survivors.count; ++s) {
-    const uint32_t corners3[3] = {survivors.corner[0][s], survivors.corner[1][s], survivors.corner[2][s]};
-    SetupTriangle t;
-    t.provoking = corners3[provoking];
-    t.primitive_id = draw.assembly.primitive_id(uint32_t((job.begin + survivors.triangle[s]) % per_instance));
-    if (survivors.code[s] != 0) {
-      drawn += set_up_clipped(draw, corners3, t, limits.simd, chunk, counters);
-    } else {
-      const WinVertex v[3] = {win_vertex(corners3[0]), win_vertex(corners3[1]), win_vertex(corners3[2])};
-      if (setup_triangle(v, draw.setup, t)) {
-        for (int i = 0; i < 3; ++i) t.vertex[i] = corners3[i];
-        chunk.triangles.push_back(t);
-        ++drawn;
-      }
-    }
-    for (; measured < chunk.triangles.size(); ++measured)
-      bytes += sizeof(SetupTriangle) +
-               uint64_t{bounded_tiles(chunk.triangles[measured], limits.tile_size_log2)} * sizeof(uint32_t);
-    if (bytes > limits.max_bytes) {
+    const uint64_t number = job.begin + survivors.triangle[s];
+    while (number - instance_begin >= per_instance) instance_begin += per_instance;
+    const uint32_t corner[3] = {survivors.corner[0][s], survivors.corner[1][s], survivors.corner[2][s]};
+    const Origin origin{corner[provoking], draw.assembly.primitive_id(uint32_t(number - instance_begin))};
+    drawn += survivors.code[s] == 0 ? set_up_one(draw, corner, origin, limits.tile_size_log2, chunk)
+                                    : set_up_clipped(draw, corner, origin, limits, chunk, counters);
+    if (chunk.triangles.size() * sizeof(SetupTriangle) + entries.size() * sizeof(TileEntry) > limits.max_bytes) {
       done = survivors.triangle[s] + 1;
       break;
     }
@@ -202,7 +208,7 @@ ChunkResult ChunkBuilder::build(const ChunkJob& job, const ChunkLimits& limits, 
   result.done = job.begin + impl_->set_up(job, limits, chunk, counters);
   clock.lap(counters.setup_ns);
 
-  bin_triangles(chunk, limits.tile_size_log2, impl_->bins);
+  sort_by_tile(impl_->entries, chunk);
   clock.lap(counters.bin_ns);
   return result;
 }

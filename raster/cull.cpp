@@ -43,7 +43,7 @@ HWY_INLINE AreaSign area_sign(I32x dx1, I32x dy1, I32x dx2, I32x dy2) {
 HWY_INLINE I32x min3(I32x a, I32x b, I32x c) { return hn::Min(hn::Min(a, b), c); }
 HWY_INLINE I32x max3(I32x a, I32x b, I32x c) { return hn::Max(hn::Max(a, b), c); }
 
-// First pixel of the bounds from the smallest coordinate, end from the largest: pixel_bounds() of setup.
+// First pixel of the bounds from the smallest coordinate, end from the largest: as setup_triangle() has it.
 HWY_INLINE Mask32 has_pixels(I32x low, I32x high, int32_t round, int32_t clip_begin, int32_t clip_end) {
   const I32x begin = hn::ShiftRight<8>(hn::Add(low, hn::Set(i32, round)));
   const I32x end = hn::ShiftRight<8>(hn::Add(high, hn::Set(i32, round)));

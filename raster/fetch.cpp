@@ -19,8 +19,10 @@ uint32_t plain_word_count(const FormatInfo& info) {
     if (f.kind != kind || f.bits != 32 || f.shift != 32 * count || info.swizzle[count] != Swizzle(count)) return 0;
     ++count;
   }
-  const bool rest_is_default = info.block_bytes == 4 * count && (count == 4 || info.swizzle[3] == Swizzle::One);
-  return rest_is_default ? count : 0;
+  for (uint32_t c = count; c < 4; ++c) {
+    if (info.swizzle[c] != (c == 3 ? Swizzle::One : Swizzle::Zero)) return 0;
+  }
+  return info.block_bytes == 4 * count ? count : 0;
 }
 
 AttributeSource make_source(const VertexElement& element, std::span<const VertexBuffer> buffers,

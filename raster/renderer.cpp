@@ -12,10 +12,15 @@ namespace {
 constexpr size_t kMaxRecordedCommands = 1u << 16;
 constexpr uint64_t kMaxHeldBytes = 512u << 20;   // of buffers that only recorded draws may keep alive
 
+RendererOptions valid_options(RendererOptions options) {
+  options.tile_size_px = options.tile_size_px >= 64 ? 64 : options.tile_size_px >= 32 ? 32 : 16;
+  return options;
+}
+
 }  // namespace
 
 struct Renderer::Impl {
-  explicit Impl(const RendererOptions& o) : options(o), arena(o.threads), runner(options, arena) {}
+  explicit Impl(const RendererOptions& o) : options(valid_options(o)), arena(options.threads), runner(options, arena) {}
 
   Status set_target(const Framebuffer& wanted);
   Status flush();

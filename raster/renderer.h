@@ -17,7 +17,7 @@ namespace tessera::raster {
 struct RendererOptions {
   uint32_t threads = 0;                        // 0: all
   SimdTarget simd = best_simd_target();
-  int32_t tile_size_px = 64;                   // 64, 32 or 16: at most
+  int32_t tile_size_px = 64;                   // at most; 64, 32 and 16 exist
   uint64_t binning_budget_bytes = 256u << 20;  // vertices, triangles and bins in flight
   bool drop_hidden = true;
   uint32_t instruction_budget = 0;             // loop back-edges a lane; 0: none

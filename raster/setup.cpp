@@ -32,6 +32,19 @@ double depth_offset(const WinVertex v[3], double z_dx, double z_dy, const SetupS
   return offset;
 }
 
+// A centre on the left bound may be owned, one on the right never: two edges meet there, and the one that runs down
+// owns nothing. Top and bottom alike, by rule.
+inline IRect bounds_of(const WinVertex v[3], const SetupState& state) {
+  const int32_t min_x = std::min(std::min(v[0].x_fx8, v[1].x_fx8), v[2].x_fx8);
+  const int32_t max_x = std::max(std::max(v[0].x_fx8, v[1].x_fx8), v[2].x_fx8);
+  const int32_t min_y = std::min(std::min(v[0].y_fx8, v[1].y_fx8), v[2].y_fx8);
+  const int32_t max_y = std::max(std::max(v[0].y_fx8, v[1].y_fx8), v[2].y_fx8);
+  // First pixel whose centre is at or after a coordinate: ceil((c - 128) / 256); after it: floor(...) + 1.
+  const int32_t round_x = kHalf_fx8 - 1, round_y = state.bottom_edge_rule ? kHalf_fx8 : kHalf_fx8 - 1;
+  return {std::max((min_x + round_x) >> 8, state.clip_rect.x0), std::max((min_y + round_y) >> 8, state.clip_rect.y0),
+          std::min((max_x + round_x) >> 8, state.clip_rect.x1), std::min((max_y + round_y) >> 8, state.clip_rect.y1)};
+}
+
 double unorm_depth_resolution(Format format) {
   if (!format_has_depth(format)) return 0;
   const FormatInfo& info = format_info(format);
@@ -70,21 +83,8 @@ int64_t signed_area_fx16(const WinVertex& a, const WinVertex& b, const WinVertex
   return dx1 * dy2 - dx2 * dy1;
 }
 
-// A centre on the left bound may be owned, one on the right never: two edges meet there, and the one that runs down
-// owns nothing. Top and bottom alike, by rule.
-IRect pixel_bounds(const WinVertex v[3], const SetupState& state) {
-  const int32_t min_x = std::min({v[0].x_fx8, v[1].x_fx8, v[2].x_fx8});
-  const int32_t max_x = std::max({v[0].x_fx8, v[1].x_fx8, v[2].x_fx8});
-  const int32_t min_y = std::min({v[0].y_fx8, v[1].y_fx8, v[2].y_fx8});
-  const int32_t max_y = std::max({v[0].y_fx8, v[1].y_fx8, v[2].y_fx8});
-  // First pixel whose centre is at or after a coordinate: ceil((c - 128) / 256); after it: floor(...) + 1.
-  const int32_t round_x = kHalf_fx8 - 1, round_y = state.bottom_edge_rule ? kHalf_fx8 : kHalf_fx8 - 1;
-  return {std::max((min_x + round_x) >> 8, state.clip_rect.x0), std::max((min_y + round_y) >> 8, state.clip_rect.y0),
-          std::min((max_x + round_x) >> 8, state.clip_rect.x1), std::min((max_y + round_y) >> 8, state.clip_rect.y1)};
-}
-
 bool setup_triangle(const WinVertex v[3], const SetupState& state, SetupTriangle& out) {
-  const IRect bounds = pixel_bounds(v, state);
+  const IRect bounds = bounds_of(v, state);
   if (bounds.empty()) return false;
   const int64_t area_fx16 = signed_area_fx16(v[0], v[1], v[2]);
   if (area_fx16 == 0) return false;

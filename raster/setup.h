@@ -38,10 +38,8 @@ SetupState make_setup_state(const RasterizerState& rasterizer, const Viewport& v
 // Twice the area of a, b, c in fx16; positive is clockwise on the screen.
 int64_t signed_area_fx16(const WinVertex& a, const WinVertex& b, const WinVertex& c);
 
-// The pixels whose centres the fill rule may give to the triangle, within clip_rect.
-IRect pixel_bounds(const WinVertex v[3], const SetupState& state);
-
-// Fills all but vertex, provoking and primitive_id.
+// Fills all but vertex, provoking and primitive_id. The bounds hold every pixel whose centre the fill rule may give to
+// the triangle, within clip_rect.
 bool setup_triangle(const WinVertex v[3], const SetupState& state, SetupTriangle& out);
 
 }  // namespace tessera::raster
