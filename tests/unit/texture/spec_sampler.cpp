@@ -256,6 +256,19 @@ SpecTexel SpecSampler::at_level(uint32_t level, bool linear, const SpecCoordinat
   return {sum, {}};
 }
 
+std::array<uint32_t, 4> SpecSampler::footprint_texel(const SpecCoordinates& at, int64_t dx, int64_t dy) const {
+  double coordinate[2] = {at.s, at.t};
+  uint32_t slice = 0;
+  if (is_cube()) {
+    const SpecFace face = face_of(at.s, at.t, at.r);
+    coordinate[0] = face.s;
+    coordinate[1] = face.t;
+    slice = face.face;
+  }
+  const auto first = [&](int axis) { return static_cast<int64_t>(std::floor(texel_position(axis, coordinate[axis], 0, true) - 0.5)); };
+  return tap(0, {first(0) + dx, first(1) + dy, 0, slice}, true, at).bits;
+}
+
 double SpecSampler::limited_lambda(double lambda) const {
   lambda += static_cast<double>(sampler_.lod_bias);
   const double low = static_cast<double>(sampler_.min_lod), high = static_cast<double>(sampler_.max_lod);

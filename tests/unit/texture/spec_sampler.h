@@ -31,6 +31,8 @@ class SpecSampler {
   Rgba sample(const SpecCoordinates& at, double lambda) const;
   // As `sample`, and whether exactly one texel decides, so that bits can be compared: then they are in `bits`.
   Rgba sample(const SpecCoordinates& at, double lambda, std::optional<std::array<uint32_t, 4>>& bits) const;
+  // Texel (floor(u - 1/2) + dx, floor(v - 1/2) + dy) of the first level, wrapped as for a linear filter: what gather returns.
+  std::array<uint32_t, 4> footprint_texel(const SpecCoordinates& at, int64_t dx, int64_t dy) const;
   double limited_lambda(double lambda) const;
 
  private:
