@@ -17,9 +17,9 @@ inline int32_t snap_fx8(double x) {
 }
 inline int32_t snap_fx8(float x) { return snap_fx8(static_cast<double>(x)); }
 
-constexpr int32_t floor_fx8(int32_t x_fx8) { return x_fx8 >> 8; }                                       // the pixel below or at x
+constexpr int32_t floor_fx8(int32_t x_fx8) { return x_fx8 >> 8; }  // the pixel below or at x
 constexpr int32_t ceil_fx8(int32_t x_fx8) { return static_cast<int32_t>((int64_t{x_fx8} + 255) >> 8); }
-constexpr int32_t to_fx8(int32_t whole) { return whole * kOne_fx8; }                                     // |whole| < 2^23
+constexpr int32_t to_fx8(int32_t whole) { return whole * kOne_fx8; }  // |whole| < 2^23
 constexpr double from_fx8(int32_t x_fx8) { return x_fx8 / 256.0; }
 
 }  // namespace tessera

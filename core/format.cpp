@@ -47,7 +47,8 @@ constexpr FormatInfo parse_format(std::string_view name, ColorSpace space, std::
     const char letter = text[at];
     const size_t kind_at = at + 2, bits_at = text.find_first_of("0123456789", kind_at);
     uint32_t bits = 0;
-    for (at = bits_at; at < text.size() && text[at] != ' '; ++at) bits = bits * 10 + static_cast<uint32_t>(text[at] - '0');
+    for (at = bits_at; at < text.size() && text[at] != ' '; ++at)
+      bits = bits * 10 + static_cast<uint32_t>(text[at] - '0');
     ++at;
     FieldKind kind = kind_from(text.substr(kind_at, bits_at - kind_at));
     if (kind == FieldKind::Float && bits == 9) kind = FieldKind::SharedExp;
@@ -167,10 +168,12 @@ std::span<const FormatInfo> all_formats() { return kFormats; }
 std::optional<Format> format_from_name(std::string_view name) {
   constexpr std::string_view kPrefix = "PIPE_FORMAT_";
   const auto same = [](char a, char b) { return upper(a) == b; };
-  if (name.size() > kPrefix.size() && std::equal(kPrefix.begin(), kPrefix.end(), name.begin(), [&](char a, char b) { return same(b, a); }))
+  if (name.size() > kPrefix.size() &&
+      std::equal(kPrefix.begin(), kPrefix.end(), name.begin(), [&](char a, char b) { return same(b, a); }))
     name.remove_prefix(kPrefix.size());
   for (size_t i = 0; i < std::size(kFormats); ++i)
-    if (std::equal(name.begin(), name.end(), kFormats[i].name.begin(), kFormats[i].name.end(), same)) return static_cast<Format>(i);
+    if (std::equal(name.begin(), name.end(), kFormats[i].name.begin(), kFormats[i].name.end(), same))
+      return static_cast<Format>(i);
   return std::nullopt;
 }
 

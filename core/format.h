@@ -53,8 +53,9 @@ struct Texel {
   bool operator==(const Texel&) const = default;
 };
 
-// Exact conversions (DESIGN of the numbers: README of core/). Unpack applies the format's swizzle: missing colour
-// channels read 0, missing alpha 1 (integer 1 in integer formats); sRGB decodes to linear; depth formats give (z,0,0,1).
+// Exact conversions (the numbers contract: core/README.md). Unpack applies the format's swizzle: missing colour
+// channels read 0, missing alpha 1 (integer 1 in integer formats); sRGB decodes to linear; depth formats give
+// (z, 0, 0, 1).
 Texel unpack_texel(Format format, const void* src);
 // Pack: unorm clamps (NaN gives 0), multiplies by 2^n-1 in float (double for 24 and 32 bits), rounds half to even;
 // integers saturate; scaled formats truncate and saturate; every NaN becomes the canonical one; unused bits, and the

@@ -26,7 +26,9 @@ int64_t scale(float value, uint32_t bits, int64_t max) {
 }
 
 // Floats of 10 and 11 bits: 5 exponent bits as in half precision, no sign.
-float decode_small_float(uint64_t raw, uint32_t bits) { return scalar::float_from_half(static_cast<uint16_t>(raw << (15 - bits))); }
+float decode_small_float(uint64_t raw, uint32_t bits) {
+  return scalar::float_from_half(static_cast<uint16_t>(raw << (15 - bits)));
+}
 
 // Round to nearest even; negative values give 0, finite ones stop at the largest finite value, infinity and NaN stay.
 uint64_t encode_small_float(float value, uint32_t bits) {
@@ -86,8 +88,12 @@ uint64_t encode_field(FormatField field, uint32_t word, bool srgb) {
   const int64_t truncated = scalar::is_nan(value) ? 0 : static_cast<int64_t>(std::clamp(value, -0x1p40f, 0x1p40f));
   int64_t raw = 0;
   switch (field.kind) {
-    case FieldKind::Unorm: raw = srgb ? srgb8_from_linear(value) : scale(scalar::saturate(value), field.bits, max); break;
-    case FieldKind::Snorm: raw = scalar::is_nan(value) ? 0 : scale(std::clamp(value, -1.0f, 1.0f), field.bits, signed_max); break;
+    case FieldKind::Unorm:
+      raw = srgb ? srgb8_from_linear(value) : scale(scalar::saturate(value), field.bits, max);
+      break;
+    case FieldKind::Snorm:
+      raw = scalar::is_nan(value) ? 0 : scale(std::clamp(value, -1.0f, 1.0f), field.bits, signed_max);
+      break;
     case FieldKind::Uscaled: raw = std::clamp<int64_t>(truncated, 0, max); break;
     case FieldKind::Sscaled: raw = std::clamp(truncated, -signed_max - 1, signed_max); break;
     case FieldKind::Uint: raw = std::min<int64_t>(word, max); break;
@@ -115,12 +121,14 @@ uint32_t encode_shared_exponent(const uint32_t rgb[3]) {
   }
   // The exponent that makes the greatest mantissa 256..511; floor(m + 0.5) may reach 512, which takes the next one.
   const auto mantissa = [](float x, uint32_t exponent) {
-    return static_cast<uint32_t>(static_cast<double>(x) * std::bit_cast<double>(uint64_t{1023 + 24 - exponent} << 52) + 0.5);
+    const double per_unit = std::bit_cast<double>(uint64_t{1023 + 24 - exponent} << 52);
+    return static_cast<uint32_t>(static_cast<double>(x) * per_unit + 0.5);
   };
   const uint32_t biased = bits_of(greatest) >> 23;   // of greatest = 1.f * 2^(biased - 127)
   uint32_t exponent = biased > 111 ? biased - 111 : 0;
   if (mantissa(greatest, exponent) == 512) ++exponent;
-  return mantissa(value[0], exponent) | mantissa(value[1], exponent) << 9 | mantissa(value[2], exponent) << 18 | exponent << 27;
+  return mantissa(value[0], exponent) | mantissa(value[1], exponent) << 9 | mantissa(value[2], exponent) << 18 |
+         exponent << 27;
 }
 
 }  // namespace tessera

@@ -39,7 +39,8 @@ HWY_INLINE F32x ex2(F32x x) {
   return select(is_nan(x), canonical_nan(), result);
 }
 
-// log2(x) = e + log2(m) with m in [sqrt(1/2), sqrt(2)), f = m - 1; log2(1 + f) = f * c + f^2 * Q(f), c = log2(e) in two parts.
+// log2(x) = e + log2(m) with m in [sqrt(1/2), sqrt(2)), f = m - 1.
+// log2(1 + f) = f * c + f^2 * Q(f) with c = log2(e) in two parts.
 HWY_INLINE F32x lg2(F32x x) {
   const Maskx denormal = less(x, splat(0x1p-126f));
   const F32x normal = select(denormal, x * splat(0x1p23f), x);
@@ -74,8 +75,8 @@ struct ReducedAngle {
   U32x quadrant;   // the low two bits count
 };
 
-// For up to 2^20: k = nearest(|x| * 2/pi), r = (|x| - k * a) - k * b with pi/2 = a + b. k has 20 bits and a has 33, so the
-// first product and difference are exact in double, with or without fusion.
+// For up to 2^20: k = nearest(|x| * 2/pi), r = (|x| - k * a) - k * b with pi/2 = a + b. k has 20 bits and a has 33, so
+// the first product and difference are exact in double.
 HWY_INLINE F64x reduce_angle_in_double(F64x x, F64x* k_biased) {
   const F64x magic = splat(0x1.8p52);   // adding it leaves the nearest integer in the low bits
   *k_biased = x * splat(0x1.45f306dc9c883p-1) + magic;

@@ -31,23 +31,28 @@ ReducedDouble reduce(double x) {
   return {r, std::fma(-k, kLower, first - r), quadrant == quadrant ? static_cast<uint32_t>(quadrant) : 0u};
 }
 
-// Polynomials of FDLIBM (Sun Microsystems, 1993), k_sin.c and k_cos.c: sine and cosine of x + tail, |x| <= pi/4.
+// c[0] + c[1] z + c[2] z^2 + ...
+template <size_t n>
+double polynomial(const double (&c)[n], double z) {
+  double sum = c[n - 1];
+  for (size_t i = n - 1; i-- > 0;) sum = c[i] + z * sum;
+  return sum;
+}
+
+// Sine and cosine of x + tail, |x| <= pi/4. Coefficients and order of steps are those of FDLIBM (Sun Microsystems,
+// 1993), k_sin.c and k_cos.c.
 double sine_kernel(double x, double tail) {
+  constexpr double kFirst = -1.66666666666666324348e-01;
+  constexpr double kTerms[] = {8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06,
+                               -2.50507602534068634195e-08, 1.58969099521155010221e-10};
   const double z = x * x, v = z * x;
-  const double r = 8.33333333332248946124e-03 +
-                   z * (-1.98412698298579493134e-04 +
-                        z * (2.75573137070700676789e-06 + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
-  return x - ((z * (0.5 * tail - v * r) - tail) - v * -1.66666666666666324348e-01);
+  return x - ((z * (0.5 * tail - v * polynomial(kTerms, z)) - tail) - v * kFirst);
 }
 double cosine_kernel(double x, double tail) {
-  const double z = x * x;
-  const double r =
-      z * (4.16666666666666019037e-02 +
-           z * (-1.38888888888741095749e-03 +
-                z * (2.48015872894767294178e-05 +
-                     z * (-2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)))));
-  const double half = 0.5 * z, w = 1.0 - half;
-  return w + (((1.0 - w) - half) + (z * r - x * tail));
+  constexpr double kTerms[] = {4.16666666666666019037e-02,  -1.38888888888741095749e-03, 2.48015872894767294178e-05,
+                               -2.75573143513906633035e-07, 2.08757232129817482790e-09,  -1.13596475577881948265e-11};
+  const double z = x * x, half = 0.5 * z, w = 1.0 - half;
+  return w + (((1.0 - w) - half) + (z * (z * polynomial(kTerms, z)) - x * tail));
 }
 
 double sine_of(const ReducedDouble& angle, uint32_t quarters_more) {
@@ -57,8 +62,8 @@ double sine_of(const ReducedDouble& angle, uint32_t quarters_more) {
 }
 }  // namespace
 
-// x = m * 2^e with a 24-bit integer m. Of 2/pi the bits count whose product with m is below 4 and not below 2^-62 or so:
-// 96 of them, from the one with the weight 2^(1-e) on.
+// x = m * 2^e with a 24-bit integer m. Of the bits of 2/pi those count whose product with m is neither a multiple of 4
+// nor below 2^-62 or so: 96 of them, from the one with the weight 2^(1-e) on.
 float reduce_large_angle(float x, uint32_t* quadrant) {
   const uint32_t bits = std::bit_cast<uint32_t>(x), m = (bits & 0x7fffffu) | 0x800000u;
   const uint32_t first_bit = 30 + (bits >> 23) - 150, word = first_bit / 32, shift = first_bit % 32;
@@ -69,8 +74,8 @@ float reduce_large_angle(float x, uint32_t* quadrant) {
   const uint64_t low = m * window(2), middle = m * window(1) + (low >> 32), high = m * window(0) + (middle >> 32);
   const uint64_t turns = high << 32 | (middle & 0xffffffffu);   // x / (pi/2) modulo 4, in units of 2^-62
   *quadrant = static_cast<uint32_t>((turns + (uint64_t{1} << 61)) >> 62);
-  const double rest = static_cast<double>(static_cast<int64_t>(turns << 2));   // of the nearest quadrant, in units of 2^-64
-  return static_cast<float>(rest * (0x1.921fb54442d18p+0 * 0x1p-64));
+  const auto rest = static_cast<int64_t>(turns << 2);             // of the nearest quadrant, in units of 2^-64
+  return static_cast<float>(static_cast<double>(rest) * (0x1.921fb54442d18p+0 * 0x1p-64));
 }
 
 float ex2(float x) { return GetLane(baseline::ex2(splat(x))); }

@@ -26,7 +26,8 @@ double sin(double x);
 double cos(double x);
 double tan(double x);
 
-// For core/math-inl.h: x > kLargeAngle, finite, as quadrant * pi/2 + the result, which is at most pi/4 but for rounding.
+// For core/math-inl.h: x > kLargeAngle, finite, is
+// quadrant * pi/2 + the result, which is at most pi/4 (but for rounding).
 inline constexpr float kLargeAngle = 0x1p20f;
 float reduce_large_angle(float x, uint32_t* quadrant);
 

@@ -34,8 +34,8 @@ uint32_t max_levels(const ResourceDesc& d) {
 
 size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-// Fills the layouts of all levels and gives the bytes in all. Cannot overflow within the limits on sides, layers and samples:
-// 2^14 * 2^14 * 2^14 * 2^11 * 2^4 * 2^5 bytes * 2 for the levels is 2^63.
+// Fills the layouts of all levels and gives the bytes in all. Cannot overflow within the limits on sides, layers and
+// samples: 2^14 * 2^14 * 2^14 * 2^11 * 2^4 * 2^5 bytes * 2 for the levels is 2^63.
 uint64_t lay_out(const ResourceDesc& d, LevelLayout* levels) {
   const uint32_t texel_bytes = d.kind == ResourceKind::Buffer ? 1 : format_info(d.format).block_bytes;
   uint64_t end = 0;
@@ -58,10 +58,7 @@ struct Limit {
   uint32_t value, min, max;
 };
 
-std::optional<Diag> broken_rule(const ResourceDesc& d) {
-  if (static_cast<size_t>(d.kind) >= std::size(kRules)) return error(fmt::format("resource kind {} does not exist", static_cast<int>(d.kind)));
-  if (static_cast<size_t>(d.format) >= all_formats().size() || d.format == Format::NONE) return error("a resource needs a format");
-  const KindRule& rule = kRules[static_cast<size_t>(d.kind)];
+std::optional<Diag> out_of_range(const ResourceDesc& d, const KindRule& rule) {
   const bool buffer = d.kind == ResourceKind::Buffer;
   const Limit limits[] = {{"width", d.width, 1, buffer ? UINT32_MAX : kMaxSide_texels},
                           {"height", d.height, 1, rule.has_height ? kMaxSide_texels : 1},
@@ -69,20 +66,42 @@ std::optional<Diag> broken_rule(const ResourceDesc& d) {
                           {"layers", d.layers, 1, rule.has_layers ? kMaxLayers : 1},
                           {"levels", d.levels, 1, rule.has_levels ? max_levels(d) : 1},
                           {"samples", d.samples, 1, rule.has_samples ? kMaxSamples : 1}};
-  for (const Limit& limit : limits)
-    if (limit.value < limit.min || limit.value > limit.max)
-      return error(fmt::format("{}: {} is {}, expected {} to {}", rule.name, limit.field, limit.value, limit.min, limit.max));
-  if (!std::has_single_bit(d.samples)) return error(fmt::format("{}: samples is {}, expected a power of two", rule.name, d.samples));
-  if (d.samples > 1 && d.levels > 1) return error(fmt::format("{}: {} levels of a multisampled image, expected 1", rule.name, d.levels));
-  if (buffer && format_info(d.format).block_bytes != 1)
-    return error(fmt::format("Buffer: format {} has {} bytes, expected a format of one byte", format_info(d.format).name, format_info(d.format).block_bytes));
-  if (is_cube(d.kind) && d.width != d.height) return error(fmt::format("{}: {} x {} texels, expected square faces", rule.name, d.width, d.height));
-  if (d.kind == ResourceKind::Cube && d.layers != 6) return error(fmt::format("Cube: layers is {}, expected 6", d.layers));
-  if (d.kind == ResourceKind::CubeArray && d.layers % 6 != 0) return error(fmt::format("CubeArray: layers is {}, expected a multiple of 6", d.layers));
-  LevelLayout levels[16];
-  const uint64_t size_bytes = lay_out(d, levels);
-  if (size_bytes > kMaxSize_bytes) return error(fmt::format("{}: {} bytes, expected at most {}", rule.name, size_bytes, kMaxSize_bytes));
+  for (const auto& [field, value, min, max] : limits)
+    if (value < min || value > max)
+      return error(fmt::format("{}: {} is {}, expected {} to {}", rule.name, field, value, min, max));
   return std::nullopt;
+}
+
+// What fields must have to do with each other.
+std::optional<Diag> inconsistent(const ResourceDesc& d, const KindRule& rule) {
+  const auto refuse = [&](std::string_view found, std::string_view expected) {
+    return error(fmt::format("{}: {}, expected {}", rule.name, found, expected));
+  };
+  const FormatInfo& format = format_info(d.format);
+  if (!std::has_single_bit(d.samples)) return refuse(fmt::format("samples is {}", d.samples), "a power of two");
+  if (d.samples > 1 && d.levels > 1)
+    return refuse(fmt::format("levels is {} with {} samples", d.levels, d.samples), "1");
+  if (d.kind == ResourceKind::Buffer && format.block_bytes != 1)
+    return refuse(fmt::format("format {} has {} bytes", format.name, format.block_bytes), "1");
+  if (is_cube(d.kind) && d.width != d.height)
+    return refuse(fmt::format("{} x {} texels", d.width, d.height), "square faces");
+  if (d.kind == ResourceKind::Cube && d.layers != 6) return refuse(fmt::format("layers is {}", d.layers), "6");
+  if (d.kind == ResourceKind::CubeArray && d.layers % 6 != 0)
+    return refuse(fmt::format("layers is {}", d.layers), "a multiple of 6");
+  LevelLayout levels[kMaxLevels];
+  if (const uint64_t size_bytes = lay_out(d, levels); size_bytes > kMaxSize_bytes)
+    return refuse(fmt::format("{} bytes", size_bytes), fmt::format("at most {}", kMaxSize_bytes));
+  return std::nullopt;
+}
+
+std::optional<Diag> broken_rule(const ResourceDesc& d) {
+  if (static_cast<size_t>(d.kind) >= std::size(kRules))
+    return error(fmt::format("resource kind {} does not exist", static_cast<int>(d.kind)));
+  if (static_cast<size_t>(d.format) >= all_formats().size() || d.format == Format::NONE)
+    return error("a resource needs a format");
+  const KindRule& rule = kRules[static_cast<size_t>(d.kind)];
+  auto diag = out_of_range(d, rule);
+  return diag ? diag : inconsistent(d, rule);
 }
 
 // calloc gets large blocks as untouched zero pages. The block's own address stands just before the aligned one.
@@ -90,7 +109,8 @@ std::byte* allocate_zeros(size_t bytes) {
   void* block = std::calloc(bytes + kAlignment_bytes + sizeof(void*), 1);
   if (!block) throw std::bad_alloc();
   const uintptr_t after_header = reinterpret_cast<uintptr_t>(block) + sizeof(void*);
-  std::byte* aligned = static_cast<std::byte*>(block) + (round_up(after_header, kAlignment_bytes) - reinterpret_cast<uintptr_t>(block));
+  const size_t skip = round_up(after_header, kAlignment_bytes) - reinterpret_cast<uintptr_t>(block);
+  std::byte* aligned = static_cast<std::byte*>(block) + skip;
   std::memcpy(aligned - sizeof(void*), &block, sizeof(void*));
   return aligned;
 }

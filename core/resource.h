@@ -40,6 +40,7 @@ struct LevelLayout {
 };
 
 inline constexpr size_t kReadSlack_bytes = 64;
+inline constexpr uint32_t kMaxLevels = 16;
 
 class Storage {
  public:
@@ -57,7 +58,7 @@ class Storage {
  private:
   struct Free { void operator()(std::byte* p) const; };
   ResourceDesc desc_;
-  LevelLayout levels_[16];
+  LevelLayout levels_[kMaxLevels];
   size_t size_bytes_ = 0;
   std::unique_ptr<std::byte[], Free> bytes_;   // 64-byte aligned; contents start as zeros
 };

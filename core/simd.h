@@ -80,8 +80,9 @@ HWY_INLINE void store_float(F32x x, uint32_t* p) { store(as_u32(x), p); }
 HWY_INLINE U32x gather(const uint32_t* base, I32x index) {
 #if HWY_TARGET == HWY_SSE4
   const __m128i i = index.raw;
-  return U32x{_mm_setr_epi32(static_cast<int>(base[_mm_extract_epi32(i, 0)]), static_cast<int>(base[_mm_extract_epi32(i, 1)]),
-                             static_cast<int>(base[_mm_extract_epi32(i, 2)]), static_cast<int>(base[_mm_extract_epi32(i, 3)]))};
+  const auto* words = reinterpret_cast<const int32_t*>(base);
+  return U32x{_mm_setr_epi32(words[_mm_extract_epi32(i, 0)], words[_mm_extract_epi32(i, 1)],
+                             words[_mm_extract_epi32(i, 2)], words[_mm_extract_epi32(i, 3)])};
 #else
   return hn::GatherIndex(u32, base, index);
 #endif
@@ -145,7 +146,9 @@ HWY_INLINE Maskx mask_of_bits(uint32_t bits) {
   return equal(splat(bits) & lane_bit, lane_bit);
 }
 // Vector `v` of a block's 64-lane mask, and its share of one.
-HWY_INLINE Maskx mask_of_block(uint64_t block, size_t v) { return mask_of_bits(static_cast<uint32_t>(block >> v * kLanes)); }
+HWY_INLINE Maskx mask_of_block(uint64_t block, size_t v) {
+  return mask_of_bits(static_cast<uint32_t>(block >> v * kLanes));
+}
 HWY_INLINE uint64_t block_bits(Maskx m, size_t v) { return uint64_t{bits_of(m)} << v * kLanes; }
 
 // ---- double: the lower and the upper half of a vector --------------------------------------------------------------
@@ -160,8 +163,9 @@ HWY_INLINE F32x to_f32(F64x lower, F64x upper) {
 // ---- arithmetic -------------------------------------------------------------------------------------------------
 
 #if HWY_TARGET == HWY_SSE4
-// One half of fma() where the plain sum of the doubles would be rounded twice: the sum is rounded to odd instead (of the
-// two doubles around the exact value the one with an odd last bit), which a later rounding to float cannot mistake for a tie.
+// One half of fma() where the plain sum of the doubles would be rounded twice: the sum is rounded to odd instead (of
+// the two doubles around the exact value the one with an odd last bit), which a later rounding to float cannot mistake
+// for a tie.
 HWY_INLINE __m128d sum_to_odd(__m128d product, __m128d c, __m128d sum) {
   // error = product + c - sum, exactly. NaN where the sum is not finite, so that neither comparison holds.
   const __m128d c_part = _mm_sub_pd(sum, product);
@@ -180,8 +184,8 @@ HWY_INLINE __m128d sum_to_odd(__m128d product, __m128d c, __m128d sum) {
 // a * b + c, rounded once.
 HWY_INLINE F32x fma(F32x a, F32x b, F32x c) {
 #if HWY_TARGET == HWY_SSE4
-  // The product of two floats is exact in double. Rounding the sum to double and then to float goes wrong only where the
-  // double looks like a tie between floats, or the result is denormal; those lanes' vectors take the longer way.
+  // The product of two floats is exact in double. Rounding the sum to double and then to float goes wrong only where
+  // the double looks like a tie between floats, or the result is denormal: then the whole vector takes the longer way.
   const __m128d c0 = _mm_cvtps_pd(c.raw), c1 = _mm_cvtps_pd(_mm_movehl_ps(c.raw, c.raw));
   const __m128d p0 = _mm_mul_pd(_mm_cvtps_pd(a.raw), _mm_cvtps_pd(b.raw));
   const __m128d p1 = _mm_mul_pd(_mm_cvtps_pd(_mm_movehl_ps(a.raw, a.raw)), _mm_cvtps_pd(_mm_movehl_ps(b.raw, b.raw)));
@@ -190,7 +194,8 @@ HWY_INLINE F32x fma(F32x a, F32x b, F32x c) {
   const __m128i low = _mm_castps_si128(_mm_shuffle_ps(_mm_castpd_ps(s0), _mm_castpd_ps(s1), _MM_SHUFFLE(2, 0, 2, 0)));
   const __m128i tie = _mm_cmpeq_epi32(_mm_and_si128(low, _mm_set1_epi32(0x1fffffff)), _mm_set1_epi32(0x10000000));
   const __m128i magnitude = _mm_and_si128(_mm_castps_si128(result), _mm_set1_epi32(0x7fffffff));
-  const __m128i small = _mm_and_si128(_mm_cmpgt_epi32(_mm_set1_epi32(0x00800001), magnitude), _mm_cmpgt_epi32(magnitude, _mm_setzero_si128()));
+  const __m128i small = _mm_and_si128(_mm_cmpgt_epi32(_mm_set1_epi32(0x00800001), magnitude),
+                                      _mm_cmpgt_epi32(magnitude, _mm_setzero_si128()));
   if (HWY_LIKELY(_mm_movemask_ps(_mm_castsi128_ps(_mm_or_si128(tie, small))) == 0)) return F32x{result};
   return F32x{_mm_movelh_ps(_mm_cvtpd_ps(sum_to_odd(p0, c0, s0)), _mm_cvtpd_ps(sum_to_odd(p1, c1, s1)))};
 #else
@@ -236,7 +241,7 @@ HWY_INLINE F32x max(F32x a, F32x b) {
 // Clamped to [0, 1]; NaN gives 0, -0 gives +0.
 HWY_INLINE F32x saturate(F32x x) {
 #if HWY_ARCH_X86
-  return hn::Min(hn::Max(x, hn::Zero(f32)), splat(1.0f));   // MAXPS gives its second operand unless the first is greater
+  return hn::Min(hn::Max(x, hn::Zero(f32)), splat(1.0f));  // MAXPS gives its second operand unless the first is greater
 #else
   const F32x positive = hn::IfThenElseZero(greater(x, hn::Zero(f32)), x);
   return select(less(positive, splat(1.0f)), positive, splat(1.0f));
@@ -287,7 +292,8 @@ HWY_INLINE I32x to_int_nearest(F32x x) { return hn::NearestInt(x); }
 // Round to nearest even.
 HWY_INLINE F32x from_int(I32x x) { return hn::ConvertTo(f32, x); }
 HWY_INLINE F32x from_uint(U32x x) {
-  const F32x upper = hn::ConvertTo(f32, as_i32(hn::ShiftRight<16>(x))), lower = hn::ConvertTo(f32, as_i32(x & splat(0xffffu)));
+  const F32x upper = hn::ConvertTo(f32, as_i32(hn::ShiftRight<16>(x)));
+  const F32x lower = hn::ConvertTo(f32, as_i32(x & splat(0xffffu)));
   return upper * splat(65536.0f) + lower;   // only the sum is rounded
 }
 
@@ -307,7 +313,8 @@ HWY_INLINE U32x half_from_float(F32x x) {
 }
 // Takes the low 16 bits of each word.
 HWY_INLINE F32x float_from_half(U32x half) {
-  const U32x sign = hn::ShiftLeft<16>(half & splat(0x8000u)), magnitude = half & splat(0x7fffu), mantissa = half & splat(0x3ffu);
+  const U32x sign = hn::ShiftLeft<16>(half & splat(0x8000u));
+  const U32x magnitude = half & splat(0x7fffu), mantissa = half & splat(0x3ffu);
   const U32x normal = hn::ShiftLeft<13>(magnitude) + splat(112u << 23);
   const U32x denormal = as_u32(from_int(as_i32(mantissa)) * splat(0x1p-24f));
   const Maskx is_special = less(splat(0x7bff), as_i32(magnitude)), is_payload = less(splat(0x7c00), as_i32(magnitude));

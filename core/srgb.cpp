@@ -28,7 +28,8 @@ constexpr double linear_from_srgb(double s) {
 
 constexpr std::array<float, 256> make_decode() {
   std::array<float, 256> table{};
-  for (size_t code = 0; code < 256; ++code) table[code] = static_cast<float>(linear_from_srgb(static_cast<double>(code) / 255.0));
+  for (size_t code = 0; code < 256; ++code)
+    table[code] = static_cast<float>(linear_from_srgb(static_cast<double>(code) / 255.0));
   return table;
 }
 

@@ -46,12 +46,14 @@ void TaskArena::parallel_for(uint32_t count, const std::function<void(uint32_t, 
   const auto drain = [&](uint32_t) {
     const FloatEnvironment environment;
     const uint32_t worker = static_cast<uint32_t>(tbb::this_task_arena::current_thread_index());
-    for (uint64_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < count;) body(static_cast<uint32_t>(index), worker);
+    for (uint64_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < count;)
+      body(static_cast<uint32_t>(index), worker);
   };
   // A slot of the arena belongs to one thread at a time, so its number is the worker. Isolation keeps a thread that
   // waits in a nested call from starting another drain of the outer one.
   impl_->arena.execute([&] {
-    tbb::this_task_arena::isolate([&] { tbb::parallel_for(0u, std::min(count, threads_), drain, tbb::simple_partitioner{}); });
+    tbb::this_task_arena::isolate(
+        [&] { tbb::parallel_for(0u, std::min(count, threads_), drain, tbb::simple_partitioner{}); });
   });
 }
 

@@ -30,7 +30,8 @@ uint64_t block_mask_there_and_back(uint64_t mask) {
 }
 
 void gather_eight_bytes(const void* base, const uint32_t* offsets, uint32_t* out) {
-  for (size_t i = 0; i < 8; i += kLanes) store_unaligned(gather_bytes(base, as_i32(load_unaligned(offsets + i))), out + i);
+  for (size_t i = 0; i < 8; i += kLanes)
+    store_unaligned(gather_bytes(base, as_i32(load_unaligned(offsets + i))), out + i);
 }
 void gather_eight_words(const uint32_t* base, const uint32_t* indices, uint32_t* out) {
   for (size_t i = 0; i < 8; i += kLanes) store_unaligned(gather(base, as_i32(load_unaligned(indices + i))), out + i);

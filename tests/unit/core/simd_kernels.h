@@ -1,5 +1,5 @@
-// tests/unit/core/simd_kernels.h: every operation of core/simd.h and core/math-inl.h, run over arrays of words on a chosen
-// target. One list: name, and the result's words from fa, fb, fc (floats) or ua, ub, uc (the same words).
+// tests/unit/core/simd_kernels.h: every operation of core/simd.h and core/math-inl.h, run over arrays of words on a
+// chosen target. One list: name, and the result's words from fa, fb, fc (floats) or ua, ub, uc (the same words).
 #pragma once
 
 #include <cstddef>

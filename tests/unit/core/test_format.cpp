@@ -46,27 +46,33 @@ long double as_signed(uint64_t raw, uint32_t bits) {
 // A float of any width by its definition: sign (except 10 and 11 bits), 5 exponent bits (8 of 32, 11 of 64), mantissa.
 long double value_of_float(uint64_t raw, uint32_t bits) {
   const bool has_sign = bits >= 16;
-  const int exponent_bits = bits == 64 ? 11 : (bits == 32 ? 8 : 5), mantissa_bits = static_cast<int>(bits) - exponent_bits - (has_sign ? 1 : 0);
-  const int exponent = static_cast<int>(raw >> mantissa_bits & ((1u << exponent_bits) - 1)), bias = (1 << (exponent_bits - 1)) - 1;
+  const int exponent_bits = bits == 64 ? 11 : (bits == 32 ? 8 : 5),
+            mantissa_bits = static_cast<int>(bits) - exponent_bits - (has_sign ? 1 : 0);
+  const int exponent = static_cast<int>(raw >> mantissa_bits & ((1u << exponent_bits) - 1)),
+            bias = (1 << (exponent_bits - 1)) - 1;
   const long double mantissa = static_cast<long double>(raw & ((uint64_t{1} << mantissa_bits) - 1));
   const long double sign = has_sign && raw >> (bits - 1) & 1 ? -1 : 1;
   if (exponent == 2 * bias + 1) return mantissa != 0 ? NAN : sign * INFINITY;
-  const long double magnitude = exponent == 0 ? std::ldexp(mantissa, 1 - bias - mantissa_bits)
-                                              : std::ldexp(mantissa + std::ldexp(1.0L, mantissa_bits), exponent - bias - mantissa_bits);
+  const long double magnitude =
+      exponent == 0 ? std::ldexp(mantissa, 1 - bias - mantissa_bits)
+                    : std::ldexp(mantissa + std::ldexp(1.0L, mantissa_bits), exponent - bias - mantissa_bits);
   return sign * magnitude;
 }
 
 // The word that a field means, by its definition.
 uint32_t meaning(const FormatField& f, uint64_t raw, bool srgb) {
-  const long double max = std::ldexp(1.0L, static_cast<int>(f.bits)) - 1, signed_max = std::ldexp(1.0L, static_cast<int>(f.bits) - 1) - 1;
+  const long double max = std::ldexp(1.0L, static_cast<int>(f.bits)) - 1,
+                    signed_max = std::ldexp(1.0L, static_cast<int>(f.bits) - 1) - 1;
   switch (f.kind) {
-    case FieldKind::Unorm: return bits_of(srgb ? kLinearFromSrgb8[raw] : static_cast<float>(static_cast<long double>(raw) / max));
+    case FieldKind::Unorm:
+      return bits_of(srgb ? kLinearFromSrgb8[raw] : static_cast<float>(static_cast<long double>(raw) / max));
     case FieldKind::Snorm: return bits_of(static_cast<float>(std::max(-1.0L, as_signed(raw, f.bits) / signed_max)));
     case FieldKind::Uscaled: return bits_of(static_cast<float>(static_cast<long double>(raw)));
     case FieldKind::Sscaled: return bits_of(static_cast<float>(as_signed(raw, f.bits)));
     case FieldKind::Uint: return static_cast<uint32_t>(raw);
     case FieldKind::Sint: return static_cast<uint32_t>(static_cast<int64_t>(as_signed(raw, f.bits)));
-    case FieldKind::Float: return f.bits == 32 ? static_cast<uint32_t>(raw) : bits_of(static_cast<float>(value_of_float(raw, f.bits)));
+    case FieldKind::Float:
+      return f.bits == 32 ? static_cast<uint32_t>(raw) : bits_of(static_cast<float>(value_of_float(raw, f.bits)));
     case FieldKind::SharedExp:
     case FieldKind::None: break;
   }
@@ -84,7 +90,8 @@ Texel expected_texel(const FormatInfo& info, const Bytes& texel) {
     }
     const FormatField& f = info.field[static_cast<uint32_t>(from)];
     if (f.kind == FieldKind::SharedExp)
-      result.word[c] = bits_of(static_cast<float>(std::ldexp(static_cast<double>(bits_at(texel, f.shift, 9)), static_cast<int>(bits_at(texel, 27, 5)) - 24)));
+      result.word[c] = bits_of(static_cast<float>(
+          std::ldexp(static_cast<double>(bits_at(texel, f.shift, 9)), static_cast<int>(bits_at(texel, 27, 5)) - 24)));
     else
       result.word[c] = meaning(f, bits_at(texel, f.shift, f.bits), info.space == ColorSpace::Srgb && c < 3);
   }
@@ -93,7 +100,8 @@ Texel expected_texel(const FormatInfo& info, const Bytes& texel) {
 
 bool same_values(const FormatInfo& info, const Texel& a, const Texel& b) {
   for (uint32_t c = 0; c < 4; ++c) {
-    const bool both_nan = !info.is_pure_integer() && scalar::is_nan(float_of(a.word[c])) && scalar::is_nan(float_of(b.word[c]));
+    const bool both_nan =
+        !info.is_pure_integer() && scalar::is_nan(float_of(a.word[c])) && scalar::is_nan(float_of(b.word[c]));
     if (a.word[c] != b.word[c] && !both_nan) return false;
   }
   return true;
@@ -103,7 +111,8 @@ template <class Visit>
 void for_each_field(Visit visit) {
   for (size_t i = 1; i < all_formats().size(); ++i)
     for (uint32_t field = 0; field < 4; ++field)
-      if (all_formats()[i].field[field].kind != FieldKind::None) visit(format_at(i), all_formats()[i], all_formats()[i].field[field]);
+      if (all_formats()[i].field[field].kind != FieldKind::None)
+        visit(format_at(i), all_formats()[i], all_formats()[i].field[field]);
 }
 
 // Every code of a narrow field; the ends, the middle and a random choice of a wide one.
@@ -113,11 +122,51 @@ std::vector<uint64_t> codes(const FormatField& f, std::mt19937_64& random) {
   if (f.bits <= 16)
     for (uint64_t raw = 0; raw <= max; ++raw) list.push_back(raw);
   else
-    for (uint64_t i = 0; i < rounds(20000); ++i) list.push_back(i < 16 ? i : (i < 32 ? max - i + 16 : (i < 48 ? max / 2 + i - 40 : random() & max)));
+    for (uint64_t i = 0; i < rounds(20000); ++i)
+      list.push_back(i < 16 ? i : (i < 32 ? max - i + 16 : (i < 48 ? max / 2 + i - 40 : random() & max)));
   return list;
 }
 
 Texel floats(float r, float g, float b, float a) { return {{bits_of(r), bits_of(g), bits_of(b), bits_of(a)}}; }
+
+// ---- the protocol's table: | no | name | bytes | channels | use |, channels as in "B:un8 R:un8 -:x8 (sRGB)" ----
+
+struct TableField { char channel; uint32_t bits; };
+struct TableRow {
+  std::string name, bytes;
+  std::vector<TableField> fields;
+  bool is_srgb;
+};
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find(separator, at), text.size());
+    std::string_view part = text.substr(at, end - at);
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    parts.emplace_back(part);
+    at = end + 1;
+  }
+  return parts;
+}
+
+std::vector<TableRow> protocol_formats(std::string_view document) {
+  const size_t begin = document.find("## 5.1"), end = document.find("## 5.2");
+  std::vector<TableRow> rows;
+  for (const std::string& line : split(document.substr(begin, end - begin), '\n')) {
+    const std::vector<std::string> cells = split(line, '|');
+    if (cells.size() < 6 || cells[2].find('_') == std::string::npos || cells[4].find(':') == std::string::npos)
+      continue;
+    TableRow row{cells[2], cells[3], {}, cells[4].ends_with("(sRGB)")};
+    for (const std::string& word : split(cells[4], ' ')) {
+      const size_t digits = word.find_first_of("0123456789");
+      if (word[0] != '(') row.fields.push_back({word[0], static_cast<uint32_t>(std::stoul(word.substr(digits)))});
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
 
 template <class T>
 T packed(Format format, const Texel& texel) {
@@ -135,44 +184,30 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std:
 TEST_CASE("the format table agrees with the protocol's, field by field", "[format]") {
   const auto path = data_path("spec/virgl-vtest.md");
   if (!path) return;
-  const std::string text = read_file(*path);
-  uint32_t rows = 0;
-  for (size_t begin = text.find("## 5.1"), end = 0; begin < text.find("## 5.2"); begin = end + 1) {
-    end = text.find('\n', begin);
-    std::vector<std::string> cells;   // | no | name | bytes | channels | use |
-    for (size_t at = begin; at < end;) {
-      const size_t bar = std::min(text.find('|', at), end);
-      std::string cell = text.substr(at, bar - at);
-      while (!cell.empty() && cell.back() == ' ') cell.pop_back();
-      cells.push_back(cell.substr(std::min(cell.find_first_not_of(' '), cell.size())));
-      at = bar + 1;
-    }
-    if (cells.size() < 5 || cells[2].find('_') == std::string::npos || cells[4].find(':') == std::string::npos) continue;
-    ++rows;
-    CAPTURE(cells[2]);
-    const auto format = format_from_name(cells[2]);
+  const std::vector<TableRow> rows = protocol_formats(read_file(*path));
+  CHECK(rows.size() == all_formats().size() - 1);
+  for (const TableRow& row : rows) {
+    CAPTURE(row.name);
+    const auto format = format_from_name(row.name);
     REQUIRE(format);
     const FormatInfo& info = format_info(*format);
-    CHECK(info.name == cells[2]);
-    CHECK(std::to_string(info.block_bytes) == cells[3]);
-    CHECK((info.space == ColorSpace::Srgb) == (cells[4].find("(sRGB)") != std::string::npos));
-    uint32_t shift = 0, field = 0;
-    for (size_t at = 0; at < cells[4].size() && cells[4][at] != '('; at = cells[4].find(' ', at) + 1) {
-      const std::string one = cells[4].substr(at, cells[4].find(' ', at) - at);
-      const auto bits = static_cast<uint32_t>(std::stoul(one.substr(one.find_first_of("0123456789"))));
-      if (one[0] != '-') {
-        CHECK(info.field[field].shift == shift);
-        CHECK(info.field[field].bits == bits);
-        const uint32_t channel = static_cast<uint32_t>(std::string_view("RGBALIZS").find(one[0]));
-        const uint32_t shown[] = {0, 1, 2, 3, 0, 3, 0, 0};   // a channel where the field must appear
-        if (!(one[0] == 'S' && info.field[1].kind != FieldKind::None)) CHECK(info.swizzle[shown[channel]] == static_cast<Swizzle>(field));
-        ++field;
+    CHECK(std::to_string(info.block_bytes) == row.bytes);
+    CHECK((info.space == ColorSpace::Srgb) == row.is_srgb);
+    uint32_t shift = 0, stored = 0;
+    for (const TableField& field : row.fields) {
+      if (field.channel != '-') {
+        CHECK(info.field[stored].shift == shift);
+        CHECK(info.field[stored].bits == field.bits);
+        const bool beside_depth = field.channel == 'S' && row.fields.size() > 1 && format_has_depth(*format);
+        // A channel in which the field must show: luminance in red, intensity in alpha, depth and stencil in red.
+        const char shown_in = "RGBARARR"[std::string_view("RGBALIZS").find(field.channel)];
+        const size_t shown = std::string_view("RGBA").find(shown_in);
+        if (!beside_depth) CHECK(info.swizzle[shown] == static_cast<Swizzle>(stored));
+        ++stored;
       }
-      shift += bits;
-      if (cells[4].find(' ', at) == std::string::npos) break;
+      shift += field.bits;
     }
   }
-  CHECK(rows == all_formats().size() - 1);
 }
 
 TEST_CASE("a format is found by its name in any case, with or without gallium's prefix", "[format]") {
@@ -180,7 +215,8 @@ TEST_CASE("a format is found by its name in any case, with or without gallium's 
   CHECK(format_from_name("r8g8b8a8_unorm") == Format::R8G8B8A8_UNORM);
   CHECK(format_from_name("PIPE_FORMAT_B5G6R5_UNORM") == Format::B5G6R5_UNORM);
   CHECK(format_from_name("pipe_format_z16_unorm") == Format::Z16_UNORM);
-  for (const std::string_view wrong : {"", "PIPE_FORMAT_", "R8G8B8A8", "R8G8B8A8_UNORM ", "R8G8B8A8_UNORMX", "DXT1"}) CHECK_FALSE(format_from_name(wrong));
+  for (const std::string_view wrong : {"", "PIPE_FORMAT_", "R8G8B8A8", "R8G8B8A8_UNORM ", "R8G8B8A8_UNORMX", "DXT1"})
+    CHECK_FALSE(format_from_name(wrong));
 }
 
 TEST_CASE("a format knows whether it is pure integer, depth or stencil", "[format]") {
@@ -233,9 +269,11 @@ TEST_CASE("missing channels read 0, missing alpha 1", "[format]") {
 TEST_CASE("every code of every field comes back from its own value", "[format]") {
   std::mt19937_64 random(seed());
   for_each_field([&](Format format, const FormatInfo& info, const FormatField& f) {
-    if (info.is_depth_or_stencil() && info.field[1].kind != FieldKind::None) return;   // only the depth of these is packed
+    if (info.is_depth_or_stencil() && info.field[1].kind != FieldKind::None)
+      return;  // only the depth of these is packed
     // Wide integers have more codes than floats can tell apart; shared exponents have more than one code a value.
-    if (f.kind == FieldKind::SharedExp || (f.bits >= 24 && f.kind != FieldKind::Float && !info.is_pure_integer())) return;
+    if (f.kind == FieldKind::SharedExp || (f.bits >= 24 && f.kind != FieldKind::Float && !info.is_pure_integer()))
+      return;
     uint32_t wrong = 0;
     for (const uint64_t raw : codes(f, random)) {
       Bytes texel{}, back{};
@@ -272,7 +310,11 @@ TEST_CASE("unorm packing clamps, multiplies once and rounds half to even", "[for
 
 TEST_CASE("unorm packing is exact against long double for all widths", "[format]") {
   std::mt19937 random(seed());
-  for (const auto& [format, bits] : {std::pair{Format::B4G4R4A4_UNORM, 4}, {Format::R8G8B8A8_UNORM, 8}, {Format::R10G10B10A2_UNORM, 10}, {Format::R16G16B16A16_UNORM, 16}, {Format::R32G32B32A32_UNORM, 32}}) {
+  for (const auto& [format, bits] : {std::pair{Format::B4G4R4A4_UNORM, 4},
+                                     {Format::R8G8B8A8_UNORM, 8},
+                                     {Format::R10G10B10A2_UNORM, 10},
+                                     {Format::R16G16B16A16_UNORM, 16},
+                                     {Format::R32G32B32A32_UNORM, 32}}) {
     const FormatInfo& info = format_info(format);
     const FormatField f = info.field[static_cast<uint32_t>(info.swizzle[0])];
     uint32_t wrong = 0;
@@ -280,7 +322,8 @@ TEST_CASE("unorm packing is exact against long double for all widths", "[format]
       const float x = static_cast<float>(random()) * 0x1p-32f;
       Bytes texel{};
       pack_texel(format, floats(x, 0, 0, 0), texel.data());
-      const long double product = bits < 24 ? static_cast<long double>(x * static_cast<float>((1 << bits) - 1)) : static_cast<long double>(static_cast<double>(x) * 4294967295.0);
+      const long double product = bits < 24 ? static_cast<long double>(x * static_cast<float>((1 << bits) - 1))
+                                            : static_cast<long double>(static_cast<double>(x) * 4294967295.0);
       wrong += bits_at(texel, f.shift, f.bits) != static_cast<uint64_t>(std::rint(product));
     }
     CAPTURE(info.name, seed());
@@ -342,7 +385,9 @@ TEST_CASE("small floats round to nearest even and have no sign", "[format]") {
 }
 
 TEST_CASE("shared exponents follow the specification's formula", "[format]") {
-  const auto pack = [](float r, float g, float b) { return packed<uint32_t>(Format::R9G9B9E5_FLOAT, floats(r, g, b, 1)); };
+  const auto pack = [](float r, float g, float b) {
+    return packed<uint32_t>(Format::R9G9B9E5_FLOAT, floats(r, g, b, 1));
+  };
   CHECK(pack(0, 0, 0) == 0);
   CHECK(pack(1, 0, 0) == (256u | 16u << 27));
   CHECK(pack(1e30f, 65408.0f, -1.0f) == (511u | 511u << 9 | 31u << 27));
@@ -353,12 +398,17 @@ TEST_CASE("shared exponents follow the specification's formula", "[format]") {
   uint32_t wrong = 0;
   for (uint32_t i = 0; i < rounds(50000); ++i) {
     float x[3];
-    for (float& v : x) v = std::ldexp(1.0f + static_cast<float>(random() % 0x800000) * 0x1p-23f, static_cast<int>(random() % 48) - 30);
+    for (float& v : x)
+      v = std::ldexp(1.0f + static_cast<float>(random() % 0x800000) * 0x1p-23f, static_cast<int>(random() % 48) - 30);
     const float greatest = std::min(std::max({x[0], x[1], x[2]}), 65408.0f);
     int exponent = std::max(-16, std::ilogb(greatest)) + 16;
-    const auto mantissa = [&](float v) { return static_cast<uint32_t>(std::floor(std::ldexp(static_cast<long double>(std::min(v, 65408.0f)), 24 - exponent) + 0.5L)); };
+    const auto mantissa = [&](float v) {
+      return static_cast<uint32_t>(
+          std::floor(std::ldexp(static_cast<long double>(std::min(v, 65408.0f)), 24 - exponent) + 0.5L));
+    };
     if (mantissa(greatest) == 512) ++exponent;
-    wrong += pack(x[0], x[1], x[2]) != (mantissa(x[0]) | mantissa(x[1]) << 9 | mantissa(x[2]) << 18 | static_cast<uint32_t>(exponent) << 27);
+    wrong += pack(x[0], x[1], x[2]) !=
+             (mantissa(x[0]) | mantissa(x[1]) << 9 | mantissa(x[2]) << 18 | static_cast<uint32_t>(exponent) << 27);
   }
   CAPTURE(seed());
   CHECK(wrong == 0);

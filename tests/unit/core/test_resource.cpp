@@ -23,7 +23,12 @@ bool says(const std::string& text, std::string_view part) { return text.find(par
 }  // namespace
 
 TEST_CASE("an image's levels, slices and rows lie one after another", "[resource]") {
-  const auto image = make({.kind = ResourceKind::Tex2DArray, .format = Format::R8G8B8A8_UNORM, .width = 13, .height = 5, .layers = 3, .levels = 4});
+  const auto image = make({.kind = ResourceKind::Tex2DArray,
+                           .format = Format::R8G8B8A8_UNORM,
+                           .width = 13,
+                           .height = 5,
+                           .layers = 3,
+                           .levels = 4});
   Storage& storage = *image->storage();
   const LevelLayout& level0 = storage.level(0);
   CHECK(level0.row_bytes == 52);
@@ -40,14 +45,20 @@ TEST_CASE("an image's levels, slices and rows lie one after another", "[resource
 }
 
 TEST_CASE("a 3D image's slices shrink with the level", "[resource]") {
-  const auto image = make({.kind = ResourceKind::Tex3D, .format = Format::R8_UNORM, .width = 8, .height = 4, .depth = 16, .levels = 5});
+  const auto image = make(
+      {.kind = ResourceKind::Tex3D, .format = Format::R8_UNORM, .width = 8, .height = 4, .depth = 16, .levels = 5});
   CHECK(image->storage()->level(0).slices == 16);
   CHECK(image->storage()->level(2).slices == 4);
   CHECK(image->storage()->level(4).slices == 1);
 }
 
 TEST_CASE("sample planes of a layer follow one another", "[resource]") {
-  const auto image = make({.kind = ResourceKind::Tex2DArray, .format = Format::R8_UNORM, .width = 10, .height = 10, .layers = 2, .samples = 4});
+  const auto image = make({.kind = ResourceKind::Tex2DArray,
+                           .format = Format::R8_UNORM,
+                           .width = 10,
+                           .height = 10,
+                           .layers = 2,
+                           .samples = 4});
   Storage& storage = *image->storage();
   CHECK(storage.slice(0, 0, 3) == storage.data() + 300);
   CHECK(storage.slice(0, 1, 0) == storage.data() + 400);
@@ -59,7 +70,8 @@ TEST_CASE("new storage is aligned, zero, and readable a little past its end", "[
   const Storage& storage = *buffer->storage();
   CHECK(reinterpret_cast<uintptr_t>(storage.data()) % 64 == 0);
   CHECK(storage.size_bytes() == 1001);
-  CHECK(std::all_of(storage.data(), storage.data() + 1001 + kReadSlack_bytes, [](std::byte b) { return b == std::byte{0}; }));
+  CHECK(std::all_of(storage.data(), storage.data() + 1001 + kReadSlack_bytes,
+                    [](std::byte b) { return b == std::byte{0}; }));
 }
 
 TEST_CASE("a write to a resource that recorded work holds goes to new storage", "[resource]") {
@@ -106,7 +118,12 @@ TEST_CASE("resources outside the limits are refused with the field's name", "[re
       {{.kind = ResourceKind::Cube, .width = 4, .height = 4, .layers = 5}, "layers"},
       {{.kind = ResourceKind::CubeArray, .width = 4, .height = 4, .layers = 7}, "layers"},
       {{.kind = ResourceKind::Tex2DArray, .width = 4, .height = 4, .layers = 2049}, "layers"},
-      {{.kind = ResourceKind::Tex3D, .format = Format::R32G32B32A32_FLOAT, .width = 16384, .height = 16384, .depth = 16384}, "bytes"},
+      {{.kind = ResourceKind::Tex3D,
+        .format = Format::R32G32B32A32_FLOAT,
+        .width = 16384,
+        .height = 16384,
+        .depth = 16384},
+       "bytes"},
   };
   for (const Case& c : cases) {
     const std::string reason = refusal(c.desc);

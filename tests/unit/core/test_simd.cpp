@@ -18,9 +18,10 @@ using scalar::float_of;
 Words special_words() {
   Words words;
   for (const uint32_t magnitude :
-       {0u, 1u, 2u, 0x007fffffu, 0x00800000u, 0x00800001u, 0x33000000u, 0x33800000u, 0x387fe000u, 0x38800000u, 0x3e800000u, 0x3effffffu,
-        0x3f000000u, 0x3f000001u, 0x3f7fffffu, 0x3f800000u, 0x3f800001u, 0x3fc00000u, 0x40200000u, 0x40490fdbu, 0x42fe0000u, 0x43000000u,
-        0x43160000u, 0x477fdfffu, 0x477fe000u, 0x477ff000u, 0x47800000u, 0x4b000000u, 0x4b7fffffu, 0x4effffffu, 0x4f000000u, 0x4f000001u,
+       {0u,          1u,          2u,          0x007fffffu, 0x00800000u, 0x00800001u, 0x33000000u, 0x33800000u,
+        0x387fe000u, 0x38800000u, 0x3e800000u, 0x3effffffu, 0x3f000000u, 0x3f000001u, 0x3f7fffffu, 0x3f800000u,
+        0x3f800001u, 0x3fc00000u, 0x40200000u, 0x40490fdbu, 0x42fe0000u, 0x43000000u, 0x43160000u, 0x477fdfffu,
+        0x477fe000u, 0x477ff000u, 0x47800000u, 0x4b000000u, 0x4b7fffffu, 0x4effffffu, 0x4f000000u, 0x4f000001u,
         0x4f7fffffu, 0x4f800000u, 0x7f7fffffu, 0x7f800000u, 0x7f800001u, 0x7fbfffffu, 0x7fc00000u, 0x7fffffffu})
     words.insert(words.end(), {magnitude, magnitude | 0x80000000u});
   return words;
@@ -30,14 +31,18 @@ Words special_words() {
 struct Operands { Words a, b, c; };
 Operands operands() {
   Operands in;
-  const auto add = [&in](uint32_t a, uint32_t b, uint32_t c) { in.a.push_back(a), in.b.push_back(b), in.c.push_back(c); };
+  const auto add = [&in](uint32_t a, uint32_t b, uint32_t c) {
+    in.a.push_back(a), in.b.push_back(b), in.c.push_back(c);
+  };
   const Words special = special_words();
   std::mt19937 random(seed());
   for (const uint32_t a : special)
     for (const uint32_t b : special) add(a, b, special[random() % special.size()]);
-  for (uint32_t i = 0; i < rounds(100000); ++i) add(static_cast<uint32_t>(random()), static_cast<uint32_t>(random()), static_cast<uint32_t>(random()));
+  for (uint32_t i = 0; i < rounds(100000); ++i)
+    add(static_cast<uint32_t>(random()), static_cast<uint32_t>(random()), static_cast<uint32_t>(random()));
   std::uniform_real_distribution<float> value(-4.0f, 4.0f);
-  for (uint32_t i = 0; i < rounds(100000); ++i) add(bits_of(value(random)), bits_of(value(random)), bits_of(value(random)));
+  for (uint32_t i = 0; i < rounds(100000); ++i)
+    add(bits_of(value(random)), bits_of(value(random)), bits_of(value(random)));
   return in;
 }
 
@@ -75,7 +80,8 @@ uint32_t all_or_none(bool b) { return b ? ~0u : 0u; }
 // The value of a half by its definition.
 double value_of_half(uint32_t half) {
   const uint32_t exponent = half >> 10 & 31, mantissa = half & 1023;
-  const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, static_cast<int>(exponent) - 25);
+  const double magnitude =
+      exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, static_cast<int>(exponent) - 25);
   return half & 0x8000 ? -magnitude : magnitude;
 }
 
@@ -106,14 +112,20 @@ TEST_CASE("the baseline target is always there and the best one is available", "
 }
 
 TEST_CASE("fma rounds once on every target", "[simd]") {
-  check_kernel(&SimdKernels::fma, Nan::Any, [](uint32_t a, uint32_t b, uint32_t c) { return bits_of(std::fma(float_of(a), float_of(b), float_of(c))); });
-  check_kernel(&SimdKernels::fnma, Nan::Any, [](uint32_t a, uint32_t b, uint32_t c) { return bits_of(std::fma(-float_of(a), float_of(b), float_of(c))); });
+  check_kernel(&SimdKernels::fma, Nan::Any, [](uint32_t a, uint32_t b, uint32_t c) {
+    return bits_of(std::fma(float_of(a), float_of(b), float_of(c)));
+  });
+  check_kernel(&SimdKernels::fnma, Nan::Any, [](uint32_t a, uint32_t b, uint32_t c) {
+    return bits_of(std::fma(-float_of(a), float_of(b), float_of(c)));
+  });
 }
 
 TEST_CASE("fma is right where a sum in double and then in float is not", "[simd]") {
   // The double sum lands on a tie between floats, or just beside one, or in the denormal range.
   Operands in;
-  const auto add = [&in](float a, float b, float c) { in.a.push_back(bits_of(a)), in.b.push_back(bits_of(b)), in.c.push_back(bits_of(c)); };
+  const auto add = [&in](float a, float b, float c) {
+    in.a.push_back(bits_of(a)), in.b.push_back(bits_of(b)), in.c.push_back(bits_of(c));
+  };
   add(8 + 0x1p-13f, 8 - 0x1p-13f, 0x1p30f + 128);
   add(8 + 0x1p-13f, 8 - 0x1p-13f, -(0x1p30f + 128));
   add(0x1p-75f, 0x1.000002p-75f, 0x1p-126f);
@@ -121,7 +133,8 @@ TEST_CASE("fma is right where a sum in double and then in float is not", "[simd]
   std::mt19937 random(seed());
   for (uint32_t i = 0; i < rounds(200000); ++i) {
     // c, plus half a unit of c made by a product, plus a product's last bits.
-    const float c = std::ldexp(static_cast<float>(0x800000 + random() % 0x800000), static_cast<int>(random() % 200) - 140);
+    const float c =
+        std::ldexp(static_cast<float>(0x800000 + random() % 0x800000), static_cast<int>(random() % 200) - 140);
     const float half_unit = std::ldexp(1.0f, std::ilogb(c) - 24);
     const float tiny = std::ldexp(1.0f, -static_cast<int>(random() % 24));
     add(half_unit * (1 + tiny), 1 - tiny, random() % 2 ? c : -c);
@@ -130,7 +143,9 @@ TEST_CASE("fma is right where a sum in double and then in float is not", "[simd]
   for (const SimdTarget target : available_simd_targets()) {
     const Words got = run(simd_kernels(target).fma, in.a, in.b, in.c);
     CAPTURE(simd_target_name(target), seed());
-    CHECK(first_difference(in, got, false, [](uint32_t a, uint32_t b, uint32_t c) { return bits_of(std::fma(float_of(a), float_of(b), float_of(c))); }) == -1);
+    CHECK(first_difference(in, got, false, [](uint32_t a, uint32_t b, uint32_t c) {
+            return bits_of(std::fma(float_of(a), float_of(b), float_of(c)));
+          }) == -1);
   }
 }
 
@@ -174,8 +189,11 @@ TEST_CASE("saturate clamps, NaN and -0 give +0", "[simd]") {
 }
 
 TEST_CASE("signs, NaNs and roundings to whole numbers are the same everywhere", "[simd]") {
-  const auto unary = [](float (*f)(float)) { return [f](uint32_t a, uint32_t, uint32_t) { return bits_of(f(float_of(a))); }; };
-  check_kernel(&SimdKernels::canonical, Nan::Exact, [](uint32_t a, uint32_t, uint32_t) { return (a & 0x7fffffff) > 0x7f800000 ? 0x7fc00000u : a; });
+  const auto unary = [](float (*f)(float)) {
+    return [f](uint32_t a, uint32_t, uint32_t) { return bits_of(f(float_of(a))); };
+  };
+  check_kernel(&SimdKernels::canonical, Nan::Exact,
+               [](uint32_t a, uint32_t, uint32_t) { return (a & 0x7fffffff) > 0x7f800000 ? 0x7fc00000u : a; });
   check_kernel(&SimdKernels::abs, Nan::Exact, [](uint32_t a, uint32_t, uint32_t) { return a & 0x7fffffff; });
   check_kernel(&SimdKernels::neg, Nan::Exact, [](uint32_t a, uint32_t, uint32_t) { return a ^ 0x80000000; });
   check_kernel(&SimdKernels::floor, Nan::Any, unary([](float x) { return std::floor(x); }));
@@ -207,8 +225,10 @@ TEST_CASE("floats become integers by truncation and saturation, NaN gives 0", "[
 }
 
 TEST_CASE("integers become floats rounded to nearest even", "[simd]") {
-  check_kernel(&SimdKernels::from_int, Nan::Exact, [](uint32_t a, uint32_t, uint32_t) { return bits_of(static_cast<float>(static_cast<int32_t>(a))); });
-  check_kernel(&SimdKernels::from_uint, Nan::Exact, [](uint32_t a, uint32_t, uint32_t) { return bits_of(static_cast<float>(a)); });
+  check_kernel(&SimdKernels::from_int, Nan::Exact,
+               [](uint32_t a, uint32_t, uint32_t) { return bits_of(static_cast<float>(static_cast<int32_t>(a))); });
+  check_kernel(&SimdKernels::from_uint, Nan::Exact,
+               [](uint32_t a, uint32_t, uint32_t) { return bits_of(static_cast<float>(a)); });
 }
 
 TEST_CASE("comparisons with a NaN are false, but for not-equal", "[simd]") {
@@ -225,12 +245,20 @@ TEST_CASE("comparisons with a NaN are false, but for not-equal", "[simd]") {
 }
 
 TEST_CASE("words compare as signed and as unsigned integers, and select by any bit", "[simd]") {
-  check_kernel(&SimdKernels::int_less, Nan::Exact, [](uint32_t a, uint32_t b, uint32_t) { return all_or_none(static_cast<int32_t>(a) < static_cast<int32_t>(b)); });
-  check_kernel(&SimdKernels::int_greater_equal, Nan::Exact, [](uint32_t a, uint32_t b, uint32_t) { return all_or_none(static_cast<int32_t>(a) >= static_cast<int32_t>(b)); });
-  check_kernel(&SimdKernels::uint_less, Nan::Exact, [](uint32_t a, uint32_t b, uint32_t) { return all_or_none(a < b); });
-  check_kernel(&SimdKernels::uint_greater_equal, Nan::Exact, [](uint32_t a, uint32_t b, uint32_t) { return all_or_none(a >= b); });
-  check_kernel(&SimdKernels::word_equal, Nan::Exact, [](uint32_t a, uint32_t b, uint32_t) { return all_or_none(a == b); });
-  check_kernel(&SimdKernels::word_not_equal, Nan::Exact, [](uint32_t a, uint32_t b, uint32_t) { return all_or_none(a != b); });
+  check_kernel(&SimdKernels::int_less, Nan::Exact, [](uint32_t a, uint32_t b, uint32_t) {
+    return all_or_none(static_cast<int32_t>(a) < static_cast<int32_t>(b));
+  });
+  check_kernel(&SimdKernels::int_greater_equal, Nan::Exact, [](uint32_t a, uint32_t b, uint32_t) {
+    return all_or_none(static_cast<int32_t>(a) >= static_cast<int32_t>(b));
+  });
+  check_kernel(&SimdKernels::uint_less, Nan::Exact,
+               [](uint32_t a, uint32_t b, uint32_t) { return all_or_none(a < b); });
+  check_kernel(&SimdKernels::uint_greater_equal, Nan::Exact,
+               [](uint32_t a, uint32_t b, uint32_t) { return all_or_none(a >= b); });
+  check_kernel(&SimdKernels::word_equal, Nan::Exact,
+               [](uint32_t a, uint32_t b, uint32_t) { return all_or_none(a == b); });
+  check_kernel(&SimdKernels::word_not_equal, Nan::Exact,
+               [](uint32_t a, uint32_t b, uint32_t) { return all_or_none(a != b); });
   check_kernel(&SimdKernels::select, Nan::Exact, [](uint32_t a, uint32_t b, uint32_t c) { return a ? b : c; });
 }
 
@@ -244,7 +272,8 @@ TEST_CASE("every half becomes its float", "[simd]") {
     return bits_of(static_cast<float>(value_of_half(half)));
   };
   size_t wrong = 0;
-  for (const uint32_t half : halves) wrong += bits_of(scalar::float_from_half(static_cast<uint16_t>(half))) != oracle(half);
+  for (const uint32_t half : halves)
+    wrong += bits_of(scalar::float_from_half(static_cast<uint16_t>(half))) != oracle(half);
   CHECK(wrong == 0);
   for (const SimdTarget target : available_simd_targets()) {
     const Words got = run(simd_kernels(target).float_from_half, halves);
@@ -258,8 +287,10 @@ TEST_CASE("every half becomes its float", "[simd]") {
 TEST_CASE("floats become the nearest half, ties to even, on every target", "[simd]") {
   Words floats = special_words();
   for (uint32_t half = 0; half < 0x7c00; ++half) {   // each half, the tie above it, and the ties' neighbours
-    const auto middle = static_cast<float>((value_of_half(half) + (half == 0x7bff ? 65536.0 : value_of_half(half + 1))) / 2);
-    for (const uint32_t word : {bits_of(static_cast<float>(value_of_half(half))), bits_of(middle), bits_of(middle) - 1, bits_of(middle) + 1})
+    const auto middle =
+        static_cast<float>((value_of_half(half) + (half == 0x7bff ? 65536.0 : value_of_half(half + 1))) / 2);
+    for (const uint32_t word :
+         {bits_of(static_cast<float>(value_of_half(half))), bits_of(middle), bits_of(middle) - 1, bits_of(middle) + 1})
       floats.insert(floats.end(), {word, word | 0x80000000u});
   }
   std::mt19937 random(seed());

@@ -15,7 +15,8 @@ long double encoded(long double x) { return x <= 0.0031308L ? 12.92L * x : 1.055
 }  // namespace
 
 TEST_CASE("every sRGB code decodes to the nearest float", "[srgb]") {
-  for (uint32_t code = 0; code < 256; ++code) CHECK(kLinearFromSrgb8[code] == static_cast<float>(linear_of(code / 255.0L)));
+  for (uint32_t code = 0; code < 256; ++code)
+    CHECK(kLinearFromSrgb8[code] == static_cast<float>(linear_of(code / 255.0L)));
 }
 
 TEST_CASE("every sRGB code comes back", "[srgb]") {
@@ -26,7 +27,9 @@ TEST_CASE("linear values become the nearest sRGB code", "[srgb]") {
   std::mt19937 random(seed());
   uint32_t wrong = 0;
   for (uint32_t i = 0; i < rounds(100000); ++i) {
-    const float x = i % 2 ? static_cast<float>(random()) * 0x1p-32f : std::ldexp(1.0f + static_cast<float>(random()) * 0x1p-33f, -static_cast<int>(random() % 20) - 1);
+    const float x =
+        i % 2 ? static_cast<float>(random()) * 0x1p-32f
+              : std::ldexp(1.0f + static_cast<float>(random()) * 0x1p-33f, -static_cast<int>(random() % 20) - 1);
     wrong += srgb8_from_linear(x) != static_cast<uint32_t>(std::floor(encoded(std::min(x, 1.0f)) * 255 + 0.5L));
   }
   CAPTURE(seed());
@@ -42,7 +45,8 @@ TEST_CASE("a threshold is the least float of the next code", "[srgb]") {
 }
 
 TEST_CASE("no bucket of the encoding meets two thresholds", "[srgb]") {
-  for (uint32_t bucket = 0; bucket + 1 < kSrgbBuckets; ++bucket) CHECK(kSrgb8OfBucket[bucket + 1] - kSrgb8OfBucket[bucket] <= 1);
+  for (uint32_t bucket = 0; bucket + 1 < kSrgbBuckets; ++bucket)
+    CHECK(kSrgb8OfBucket[bucket + 1] - kSrgb8OfBucket[bucket] <= 1);
   CHECK(kSrgb8OfBucket[kSrgbBuckets - 1] >= 254);
 }
 
