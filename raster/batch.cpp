@@ -56,7 +56,6 @@ HWY_INLINE uint32_t compare_quad(D d, Compare func, V key, V stored) {
 // The early test of one quad: lanes of `mask` that pass; writes them where depth is written early.
 HWY_INLINE uint32_t test_quad(TileWork& w, hn::Vec<hn::Full128<uint32_t>> key, int32_t block, uint32_t tile_lane, uint32_t mask) {
   const DepthTest& test = w.plan.depth;
-  w.planes.ready_depth(block, false);
   uint32_t* stored = w.planes.depth().keys + tile_lane;
   const auto old = hn::Load(quad_u32, stored);
   mask &= test.is_float ? compare_quad(quad_f32, test.func, hn::BitCast(quad_f32, key), hn::BitCast(quad_f32, old))
@@ -68,6 +67,13 @@ HWY_INLINE uint32_t test_quad(TileWork& w, hn::Vec<hn::Full128<uint32_t>> key, i
   return mask;
 }
 
+// Makes the planes that the draw works on ready in a block.
+void ready_block(TileWork& w, int32_t block) {
+  if (w.plan.depth_mode != DepthMode::None) w.planes.ready_depth(block, false);
+  for (uint32_t i = 0; i < w.plan.color_count; ++i) w.planes.write_color(w.plan.color_target[i], block, false);
+  w.batch_ready |= uint64_t{1} << block;
+}
+
 // One quad of a triangle, at target pixel (x, y).
 HWY_INLINE void add_quad(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t x, int32_t y, uint32_t mask) {
   const raster::IRect& tile = w.planes.pixels();
@@ -75,6 +81,7 @@ HWY_INLINE void add_quad(TileWork& w, const SetupTriangle& t, const Chunk& chunk
   const int32_t block = (quad_y >> 2) * w.planes.blocks_in_row() + (quad_x >> 2);
   const int32_t lane = 16 * (quad_y & 3) + 4 * (quad_x & 3);
   const auto tile_lane = static_cast<uint32_t>(64 * block + lane);
+  if (!(w.batch_ready >> block & 1)) ready_block(w, block);
 
   const Quad dx = offsets_px(quad_f32, x * 256 + 128 - t.x0_fx8, kLaneX), dy = offsets_px(quad_f32, y * 256 + 128 - t.y0_fx8, kLaneY);
   auto key = hn::Zero(quad_u32);
@@ -151,10 +158,22 @@ void block_quads(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_
   }
 }
 
+void gather_words(const QuadBatch& batch, const uint32_t* plane, uint32_t* lanes) {
+  for (uint32_t q = 0; q < batch.count; ++q) hn::Store(hn::Load(quad_u32, plane + batch.tile_lane[q]), quad_u32, lanes + 4 * q);
+}
+
+void scatter_words(const QuadBatch& batch, uint64_t live, const uint32_t* lanes, uint32_t* plane) {
+  for (uint32_t q = 0; q < batch.count; ++q) {
+    uint32_t* to = plane + batch.tile_lane[q];
+    const auto mask = quad_mask(static_cast<uint32_t>(live >> (4 * q)) & 15u);
+    hn::Store(hn::IfThenElse(mask, hn::Load(quad_u32, lanes + 4 * q), hn::Load(quad_u32, to)), quad_u32, to);
+  }
+}
+
 }  // namespace
 
 extern const raster::BatchKernels kBatchKernels;
-const raster::BatchKernels kBatchKernels{small_triangle, block_quads};
+const raster::BatchKernels kBatchKernels{small_triangle, block_quads, gather_words, scatter_words};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace tessera
@@ -164,34 +183,29 @@ HWY_AFTER_NAMESPACE();
 namespace tessera::raster {
 namespace {
 
-// Texels of the batch's quads side by side, as a block's, and back: covered lanes only, since an uncovered one may be
-// another entry's.
-void gather(const QuadBatch& batch, const std::byte* plane, size_t texel_bytes, std::byte* lanes) {
+// Texels of any size, as BatchKernels::gather and scatter move words.
+void gather_texels(const QuadBatch& batch, const std::byte* plane, size_t texel_bytes, std::byte* lanes) {
   for (uint32_t q = 0; q < batch.count; ++q)
     std::memcpy(lanes + 4 * q * texel_bytes, plane + batch.tile_lane[q] * texel_bytes, 4 * texel_bytes);
 }
 
-void scatter(const QuadBatch& batch, uint64_t live, const std::byte* lanes, size_t texel_bytes, std::byte* plane) {
-  for (uint32_t q = 0; q < batch.count; ++q) {
-    const auto mask = static_cast<uint32_t>(live >> (4 * q)) & 15u;
-    const std::byte* from = lanes + 4 * q * texel_bytes;
-    std::byte* to = plane + batch.tile_lane[q] * texel_bytes;
-    for (uint32_t lane = 0; lane < 4; ++lane)
-      if (mask >> lane & 1) std::memcpy(to + lane * texel_bytes, from + lane * texel_bytes, texel_bytes);
+void scatter_texels(const QuadBatch& batch, uint64_t live, const std::byte* lanes, size_t texel_bytes, std::byte* plane) {
+  for (; live; live &= live - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(live));
+    std::memcpy(plane + (batch.tile_lane[lane / 4] + lane % 4) * texel_bytes, lanes + lane * texel_bytes, texel_bytes);
   }
 }
 
 uint64_t test_batch(TileWork& w, uint64_t live) {
   const DrawPlan& plan = w.plan;
-  DepthPlane& z = w.planes.depth();
+  uint32_t* plane = w.planes.depth().keys;
   QuadBatch& batch = w.batch;
   alignas(64) uint32_t stored[64];
   if (plan.depth_output) w.depth->keys_of(plan.depth, plan.depth_output, batch.key);
-  for (uint32_t q = 0; q < batch.count; ++q) w.planes.ready_depth(static_cast<int32_t>(batch.tile_lane[q] / 64), false);
-  gather(batch, reinterpret_cast<const std::byte*>(z.keys), 4, reinterpret_cast<std::byte*>(stored));
+  w.batches->gather(batch, plane, stored);
   const uint64_t pass = plan.depth.compare(batch.key, stored, live);
   if (!plan.depth.write) return pass;
-  scatter(batch, pass, reinterpret_cast<const std::byte*>(batch.key), 4, reinterpret_cast<std::byte*>(z.keys));
+  w.batches->scatter(batch, pass, batch.key, plane);
   for (uint32_t q = 0; q < batch.count; ++q)
     if (pass >> (4 * q) & 15) w.planes.depth_written(static_cast<int32_t>(batch.tile_lane[q] / 64));
   return pass;
@@ -199,14 +213,20 @@ uint64_t test_batch(TileWork& w, uint64_t live) {
 
 void write_colors(TileWork& w, uint64_t live) {
   const QuadBatch& batch = w.batch;
+  alignas(64) std::byte texels[64 * kMaxTexelBytes];
   for (uint32_t i = 0; i < w.plan.color_count; ++i) {
     const ColorWrite& color = w.plan.color[i];
-    for (uint32_t q = 0; q < batch.count; ++q) w.planes.write_color(w.plan.color_target[i], static_cast<int32_t>(batch.tile_lane[q] / 64), false);
     std::byte* plane = w.planes.color(w.plan.color_target[i]).texels;
-    alignas(64) std::byte texels[64 * kMaxTexelBytes];
-    gather(batch, plane, color.texel_bytes, texels);
-    color.write(color, live, texels);
-    scatter(batch, live, texels, color.texel_bytes, plane);
+    if (color.texel_bytes == 4) {
+      auto* words = reinterpret_cast<uint32_t*>(texels);
+      if (!color.overwrites) w.batches->gather(batch, reinterpret_cast<const uint32_t*>(plane), words);
+      color.write(color, color.overwrites ? ~uint64_t{0} : live, texels);
+      w.batches->scatter(batch, live, words, reinterpret_cast<uint32_t*>(plane));
+    } else {
+      gather_texels(batch, plane, color.texel_bytes, texels);
+      color.write(color, live, texels);
+      scatter_texels(batch, live, texels, color.texel_bytes, plane);
+    }
   }
 }
 

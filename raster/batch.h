@@ -14,6 +14,10 @@ struct BatchKernels {
   void (*small)(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, const IRect& rect);
   // The covered lanes of one block of a triangle.
   void (*block)(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, int32_t block, uint64_t mask);
+  // Words of the batch's quads from a plane, side by side as a block's, and back: covered lanes only, since an uncovered
+  // one may be another entry's.
+  void (*gather)(const QuadBatch& batch, const uint32_t* plane, uint32_t* lanes);
+  void (*scatter)(const QuadBatch& batch, uint64_t live, const uint32_t* lanes, uint32_t* plane);
 };
 const BatchKernels& batch_kernels(SimdTarget simd);
 

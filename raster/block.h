@@ -22,6 +22,7 @@ struct TileWork {
   DrawPlan plan;
   QuadBatch batch;                       // quads that wait to be shaded, in primitive order
   uint64_t batch_lanes[64] = {};         // by block: covered lanes that are in the batch
+  uint64_t batch_ready = 0;              // blocks whose planes the draw's batches can use
   QuadBatch block_quads;                 // the quads of a block, for inputs that are no varyings
   SlotFile slot_file;
   const CoverageKernels* coverage = nullptr;

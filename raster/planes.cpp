@@ -128,12 +128,6 @@ void TilePlanes::ready_depth(int32_t block, bool whole) {
 
 // ---- ranges of depth ----------------------------------------------------------------------------------------------
 
-void TilePlanes::depth_written(int32_t block) {
-  depth_.blocks.dirty |= bit(block);
-  depth_.range_known &= ~bit(block);
-  depth_.tile_range_known = false;
-}
-
 void TilePlanes::depth_written(int32_t block, KeyRange range) {
   depth_.blocks.dirty |= bit(block);
   depth_.range_known |= bit(block);
@@ -322,6 +316,7 @@ void TilePlanes::store() {
   for (uint32_t i = 0; i < color_count_; ++i)
     if (has_color(i)) store_rows(color_[i].surface, color_[i].blocks, color_[i].clear_texel, color_[i].texels);
   if (has_depth()) store_depth();
+  kernels_->finish();
 }
 
 }  // namespace tessera::raster

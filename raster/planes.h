@@ -70,8 +70,13 @@ class TilePlanes {
   // Makes a block's keys (and rests) ready; `whole` as above.
   void ready_depth(int32_t block, bool whole);
   // Keys of a block were written; nothing is known of their range, or this.
-  void depth_written(int32_t block);
+  void depth_written(int32_t block) {
+    depth_.blocks.dirty |= uint64_t{1} << block;
+    depth_.range_known &= ~(uint64_t{1} << block);
+    depth_.tile_range_known = false;
+  }
   void depth_written(int32_t block, KeyRange range);
+  bool knows_depth_range(int32_t block) const { return (depth_.range_known | depth_.blocks.cleared) >> block & 1; }
   KeyRange depth_range(int32_t block);
   KeyRange depth_range_of_tile();
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/simd.h"
+#include "hwy/cache_control.h"
 #include "raster/lanes.h"
 #include "raster/store.h"
 
@@ -17,9 +18,6 @@ using raster::TileSurface;
 using U64Tag = hn::Repartition<uint64_t, U32Tag>;
 using U64x = hn::Vec<U64Tag>;
 inline constexpr U64Tag u64{};
-using U8Tag = hn::Repartition<uint8_t, U32Tag>;
-using U8x = hn::Vec<U8Tag>;
-inline constexpr U8Tag u8{};
 
 HWY_INLINE bool inside(const TileSurface& s, int32_t x, int32_t y) { return x + 8 <= s.width && y + 8 <= s.height; }
 
@@ -70,13 +68,20 @@ void load_block(const TileSurface& from, int32_t x, int32_t y, std::byte* lanes)
   }
 }
 
+template <bool kStream>
+HWY_INLINE void put(U64x v, std::byte* to) {
+  if constexpr (kStream) hn::Stream(v, u64, reinterpret_cast<uint64_t*>(to));
+  else hn::StoreU(v, u64, reinterpret_cast<uint64_t*>(to));
+}
+
 // Rows y and y + 1 of four quads of 4-byte texels: 64-bit pairs alternate between the rows.
+template <bool kStream>
 HWY_INLINE void store_two_rows(std::byte* upper, size_t pitch, const std::byte* lanes) {
   for (size_t i = 0; i < 32; i += 4 * kLanes) {
     const auto* pairs = reinterpret_cast<const uint64_t*>(lanes + 2 * i);
-    const U64x a = hn::LoadU(u64, pairs), b = hn::LoadU(u64, pairs + kLanes / 2);
-    hn::StoreU(hn::ConcatEven(u64, b, a), u64, reinterpret_cast<uint64_t*>(upper + i));
-    hn::StoreU(hn::ConcatOdd(u64, b, a), u64, reinterpret_cast<uint64_t*>(upper + pitch + i));
+    const U64x a = hn::Load(u64, pairs), b = hn::Load(u64, pairs + kLanes / 2);
+    put<kStream>(hn::ConcatEven(u64, b, a), upper + i);
+    put<kStream>(hn::ConcatOdd(u64, b, a), upper + pitch + i);
   }
 }
 
@@ -87,7 +92,7 @@ void store_block(const TileSurface& to, int32_t x, int32_t y, const std::byte* l
     case 1: return store_pairs<2>(first, to.pitch_bytes, lanes);
     case 2: return store_pairs<4>(first, to.pitch_bytes, lanes);
     case 4:
-      for (size_t row = 0; row < 8; row += 2) store_two_rows(first + row * to.pitch_bytes, to.pitch_bytes, lanes + row * 32);
+      for (size_t row = 0; row < 8; row += 2) store_two_rows<false>(first + row * to.pitch_bytes, to.pitch_bytes, lanes + row * 32);
       return;
     case 8: return store_pairs<16>(first, to.pitch_bytes, lanes);
     case 16: return store_pairs<32>(first, to.pitch_bytes, lanes);
@@ -95,25 +100,35 @@ void store_block(const TileSurface& to, int32_t x, int32_t y, const std::byte* l
   }
 }
 
+// Two pixel rows from end to end before the next two: whole cache lines leave in order.
+template <bool kStream>
+HWY_INLINE void store_row_of_words(const TileSurface& to, int32_t y, int32_t count, const std::byte* lanes) {
+  for (int32_t row = 0; row < 8; row += 2) {
+    std::byte* first = texel_at(to, 0, y + row);
+    for (int32_t i = 0; i < count; ++i) store_two_rows<kStream>(first + i * 32, to.pitch_bytes, lanes + i * 256 + row * 32);
+  }
+}
+
 void store_row(const TileSurface& to, int32_t y, int32_t count, const std::byte* lanes) {
   if (to.texel_bytes != 4) {
     for (int32_t i = 0; i < count; ++i) store_block(to, 8 * i, y, lanes + static_cast<size_t>(i) * 64 * to.texel_bytes);
-    return;
-  }
-  // Two pixel rows from end to end before the next two: whole cache lines leave in order.
-  for (int32_t row = 0; row < 8; row += 2) {
-    std::byte* first = texel_at(to, 0, y + row);
-    for (int32_t i = 0; i < count; ++i) store_two_rows(first + i * 32, to.pitch_bytes, lanes + i * 256 + row * 32);
+  } else if (to.streams) {
+    store_row_of_words<true>(to, y, count, lanes);
+  } else {
+    store_row_of_words<false>(to, y, count, lanes);
   }
 }
 
 // `bytes` of a row from a pattern that repeats every 64 bytes, aligned to the row's first byte.
+template <bool kStream>
 HWY_INLINE void fill_bytes(std::byte* to, size_t bytes, const std::byte* pattern) {
-  constexpr size_t kStep = 4 * kLanes;
+  constexpr size_t kStep = 4 * kLanes, kParts = 64 / kStep;
+  U64x part[kParts];
+  for (size_t p = 0; p < kParts; ++p) part[p] = hn::Load(u64, reinterpret_cast<const uint64_t*>(pattern + p * kStep));
   size_t i = 0;
-  for (; i + kStep <= bytes; i += kStep)
-    hn::StoreU(hn::LoadU(u8, reinterpret_cast<const uint8_t*>(pattern) + i % 64), u8, reinterpret_cast<uint8_t*>(to) + i);
-  if (i < bytes) std::memcpy(to + i, pattern + i % 64, bytes - i);
+  for (; i + 64 <= bytes; i += 64)
+    for (size_t p = 0; p < kParts; ++p) put<kStream>(part[p], to + i + p * kStep);
+  if (i < bytes) std::memcpy(to + i, pattern, bytes - i);
 }
 
 HWY_INLINE void repeat(std::byte* pattern, const std::byte* texel, uint32_t texel_bytes) {
@@ -131,7 +146,10 @@ void fill(const TileSurface& to, const raster::IRect& rect, const std::byte* tex
   alignas(64) std::byte pattern[64];
   repeat(pattern, texel, to.texel_bytes);
   const size_t bytes = static_cast<size_t>(x1 - rect.x0) * to.texel_bytes;
-  for (int32_t y = rect.y0; y < y1; ++y) fill_bytes(texel_at(to, rect.x0, y), bytes, pattern);
+  for (int32_t y = rect.y0; y < y1; ++y) {
+    if (to.streams && rect.x0 == 0) fill_bytes<true>(texel_at(to, 0, y), bytes, pattern);
+    else fill_bytes<false>(texel_at(to, rect.x0, y), bytes, pattern);
+  }
 }
 
 void fill_lanes(std::byte* lanes, uint32_t texel_bytes, const std::byte* texel) {
@@ -141,13 +159,15 @@ void fill_lanes(std::byte* lanes, uint32_t texel_bytes, const std::byte* texel) 
   }
   alignas(64) std::byte pattern[64];
   repeat(pattern, texel, texel_bytes);
-  fill_bytes(lanes, size_t{64} * texel_bytes, pattern);
+  fill_bytes<false>(lanes, size_t{64} * texel_bytes, pattern);
 }
+
+void finish() { hwy::FlushStream(); }
 
 }  // namespace
 
 extern const raster::StoreKernels kStoreKernels;
-const raster::StoreKernels kStoreKernels{load_block, store_block, store_row, fill, fill_lanes};
+const raster::StoreKernels kStoreKernels{load_block, store_block, store_row, fill, fill_lanes, finish};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace tessera
@@ -167,6 +187,9 @@ TileSurface tile_surface(const Surface& surface, int32_t x, int32_t y, int32_t w
             static_cast<size_t>(x) * s.texel_bytes;
   s.width = width;
   s.height = height;
+  // A surface that caches will not keep until it is read again goes straight to memory, whole lines at a time.
+  constexpr size_t kLarge_bytes = 2u << 20;
+  s.streams = level.slice_bytes >= kLarge_bytes && s.pitch_bytes % 64 == 0 && reinterpret_cast<uintptr_t>(s.first) % 64 == 0;
   return s;
 }
 

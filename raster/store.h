@@ -21,6 +21,7 @@ struct TileSurface {
   size_t pitch_bytes = 0;
   uint32_t texel_bytes = 0;
   int32_t width = 0, height = 0;   // pixels of the tile inside the target
+  bool streams = false;            // large, and rows start at whole cache lines: write around the caches
 };
 
 TileSurface tile_surface(const Surface& surface, int32_t x, int32_t y, int32_t width, int32_t height);
@@ -35,6 +36,8 @@ struct StoreKernels {
   void (*fill)(const TileSurface& to, const IRect& rect, const std::byte* texel);
   // One texel over the 64 lanes of a block.
   void (*fill_lanes)(std::byte* lanes, uint32_t texel_bytes, const std::byte* texel);
+  // Makes all of this thread's stores visible to who is told of them.
+  void (*finish)();
 };
 const StoreKernels& store_kernels(SimdTarget simd);
 

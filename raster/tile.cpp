@@ -69,7 +69,8 @@ void draw_large(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const I
       if (x < x0 || y < y0 || x + 8 > x1 || y + 8 > y1) mask &= rect_mask(x0 - x, y0 - y, x1 - x, y1 - y);
       const int32_t block = (y >> 3) * w.planes.blocks_in_row() + (x >> 3);
       if (!mask) continue;
-      if (w.plan.ranges && mask != ~uint64_t{0} && is_behind_block(w, t, block, tile.x0 + x, tile.y0 + y))
+      // Whole blocks are tested by shade_block(); of parts only what is known already, since small writes forget it.
+      if (w.plan.ranges && mask != ~uint64_t{0} && w.planes.knows_depth_range(block) && is_behind_block(w, t, block, tile.x0 + x, tile.y0 + y))
         w.counters.fragments_failed += static_cast<uint64_t>(std::popcount(mask));
       else draw_block(w, t, chunk, block, mask);
     }
@@ -80,6 +81,7 @@ void draw_triangles(TileWork& w, const Frame& frame, const TileCommand& command,
   const Chunk& chunk = *frame.chunks[command.index];
   if (w.plan.draw != chunk.draw.get()) {
     flush_batch(w);
+    w.batch_ready = 0;
     w.plan.assign(*chunk.draw, w.planes, frame.target, simd, w.slot_file);
   }
   if (w.plan.draws_nothing) return;
@@ -99,6 +101,7 @@ void run_commands(TileWork& w, const Frame& frame, const std::vector<TileCommand
     const TileCommand& command = commands[i];
     if (command.kind == TileCommand::Kind::Clear) {
       flush_batch(w);
+      w.batch_ready = 0;
       w.planes.clear(frame.clears[command.index]);
     } else if (i >= first.command) {
       draw_triangles(w, frame, command, i == first.command && first.binned ? first.binned : command.begin, simd);
@@ -133,6 +136,7 @@ TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t tile_y, SimdTarg
   w.counters = {};
   w.failed = false;
   w.plan.draw = nullptr;
+  w.batch_ready = 0;
   w.planes.begin(frame.target, tile_x, tile_y, frame.tile_size_px, simd, own.impl().memory->bytes);
 
   run_commands(w, frame, commands, simd);
