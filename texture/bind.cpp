@@ -141,6 +141,8 @@ void bind_lod(BoundTexture& t) {
   const bool always_magnified = s.max_lod <= t.magnify_limit, always_minified = s.min_lod > t.magnify_limit && s.max_lod > t.magnify_limit;
   const bool one_filter = t.min_linear == t.mag_linear || always_magnified || (always_minified && t.last_mip == 0);
   t.needs_lod = !(one_filter && (t.last_mip == 0 || always_magnified));
+  t.max_probes = filters && t.dimensions > 1 && s.reduction == Reduction::Average ? static_cast<float>(std::clamp<int>(s.max_anisotropy, 1, 16)) : 1.0f;
+  t.needs_lod |= t.max_probes > 1;
   t.fixed_linear = always_magnified ? t.mag_linear : t.min_linear;
 }
 

@@ -36,14 +36,17 @@ HWY_INLINE U32x layer_of(const BoundTexture& texture, F32x layer) {
   return as_u32(to_int_nearest(hn::Min(hn::Max(zero_nan(layer), splat(0.0f)), last)));
 }
 
+// The coordinates of a vector of lanes as they were given; a cube's direction is not on a face yet.
+HWY_INLINE Direction given_coordinates(const SampleArgs& args, size_t lane) {
+  return {load_float(args.coord[0] + lane), load_float(args.coord[1] + lane), load_float(args.coord[2] + lane)};
+}
+
 template <Shape kShape>
-HWY_INLINE Coordinates coordinates_of(const BoundTexture& texture, const SampleArgs& args, bool compares, size_t lane) {
-  Coordinates at{load_float(args.coord[0] + lane), load_float(args.coord[1] + lane), load_float(args.coord[2] + lane),
-                 hn::Zero(u32), splat(0.0f), compares};
+HWY_INLINE Coordinates coordinates_of(const BoundTexture& texture, const SampleArgs& args, const Direction& d, bool compares, size_t lane) {
+  Coordinates at{d.x, d.y, d.z, hn::Zero(u32), splat(0.0f), compares};
   if constexpr (kShape == Shape::Repeat2D) return at;
   if (kShape == Shape::Any && texture.is_array) at.slice = layer_of(texture, load_float(args.coord[3] + lane));
   if (kShape == Shape::SeamlessCube || texture.is_cube) {
-    const Direction d{at.s, at.t, at.r};
     const FaceAxes axes(d);
     const FacePosition position = position_on_face(along_face(axes, d));
     at.s = position.s;

@@ -79,6 +79,7 @@ class BoundTexture {
   bool mip_linear = false, min_linear = false, mag_linear = false;
   bool needs_lod = true;           // false: always level 0 with fixed_linear
   bool fixed_linear = false;
+  float max_probes = 1;            // of anisotropic filtering
 
   DecodeFn decode = nullptr;
   BlockFn sample = nullptr;        // all kinds that filter; the first for operations without texel offsets

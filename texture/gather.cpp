@@ -113,7 +113,7 @@ void gather_block(const BoundTexture& texture, const SampleArgs& given) {
   }
   const Gatherer<Texels> gatherer{texture, texture.levels[0], args, word};
   for (size_t lane = 0; lane < kBlockLanes; lane += kLanes)
-    gatherer.gather(coordinates_of<Shape::Any>(texture, args, compares, lane), lane);
+    gatherer.gather(coordinates_of<Shape::Any>(texture, args, given_coordinates(args, lane), compares, lane), lane);
 }
 
 BlockFn gather_function(TexelClass texel_class) {

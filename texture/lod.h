@@ -81,12 +81,23 @@ HWY_INLINE F32x squared_length(const BoundTexture& texture, const F32x* change) 
   return sum;
 }
 
-HWY_INLINE F32x rho_squared(const BoundTexture& texture, const SampleArgs& args, size_t first_lane) {
-  const bool implicit = args.op->kind != ir::TextureKind::SampleGrad;
+HWY_INLINE Gradient gradient_of(const BoundTexture& texture, const SampleArgs& args, size_t first_lane) {
   const uint32_t dimensions = texture.is_cube ? 3u : texture.dimensions;
-  Gradient g = implicit ? quad_gradient(args, dimensions, first_lane) : given_gradient(args, dimensions, first_lane);
-  if (texture.is_cube) g = on_face(args, g, first_lane, implicit);
-  return max(squared_length(texture, g.dx), squared_length(texture, g.dy));
+  return args.op->kind == ir::TextureKind::SampleGrad ? given_gradient(args, dimensions, first_lane) : quad_gradient(args, dimensions, first_lane);
+}
+
+// Squared lengths in texels of the changes along x and y of the screen.
+struct Footprint2 { F32x x, y; };
+
+HWY_INLINE Footprint2 footprint_of(const BoundTexture& texture, const SampleArgs& args, const Gradient& gradient, size_t first_lane) {
+  const bool implicit = args.op->kind != ir::TextureKind::SampleGrad;
+  const Gradient g = texture.is_cube ? on_face(args, gradient, first_lane, implicit) : gradient;
+  return {squared_length(texture, g.dx), squared_length(texture, g.dy)};
+}
+
+HWY_INLINE F32x rho_squared(const BoundTexture& texture, const SampleArgs& args, size_t first_lane) {
+  const Footprint2 footprint = footprint_of(texture, args, gradient_of(texture, args, first_lane), first_lane);
+  return max(footprint.x, footprint.y);
 }
 
 HWY_INLINE F32x lambda_of(F32x rho_squared) { return lg2(rho_squared) * splat(0.5f); }
@@ -140,14 +151,17 @@ HWY_NOINLINE inline void plan_quads(const BoundTexture& texture, const SampleArg
   }
 }
 
+// The sampler's bias, and the lane's where it has one.
+HWY_INLINE F32x biased(const BoundTexture& texture, const SampleArgs& args, F32x lambda, size_t lane) {
+  const F32x bias = splat(texture.lod_bias);
+  return lambda + (args.op->kind == ir::TextureKind::SampleBias && args.lod ? bias + load_float(args.lod + lane) : bias);
+}
+
 HWY_NOINLINE inline void plan_lanes(const BoundTexture& texture, const SampleArgs& args, LevelPlan& plan) {
   for (size_t lane = 0; lane < 64; lane += kLanes) {
-    const F32x given = args.lod ? load_float(args.lod + lane) : splat(0.0f);
-    const F32x bias = splat(texture.lod_bias);
-    F32x lambda = given + bias;
-    if (args.op->kind == ir::TextureKind::SampleGrad) lambda = lambda_of(rho_squared(texture, args, lane)) + bias;
-    if (args.op->kind == ir::TextureKind::SampleBias) lambda = lambda_of(rho_squared(texture, args, lane)) + (bias + given);
-    store_choice(choose_levels(texture, lambda), plan, lane);
+    const bool is_given = args.op->kind == ir::TextureKind::SampleLod;
+    const F32x lambda = !is_given ? lambda_of(rho_squared(texture, args, lane)) : args.lod ? load_float(args.lod + lane) : splat(0.0f);
+    store_choice(choose_levels(texture, biased(texture, args, lambda, lane)), plan, lane);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "hwy/foreach_target.h"
 
 #include "core/simd.h"
+#include "texture/anisotropy.h"
 #include "texture/block.h"
 #include "texture/filter_bytes.h"
 #include "texture/filter_float.h"
@@ -28,6 +29,10 @@ HWY_INLINE Offsets offsets_on(const LevelImage& level, const ir::TextureOp& op) 
     offsets.texels[d] = repeats(axis.mode) ? (op.offset[0][d] % period + period) % period : op.offset[0][d];
   }
   return offsets;
+}
+
+HWY_INLINE uint32_t running_lanes(const SampleArgs& args, size_t lane) {
+  return static_cast<uint32_t>(args.exec >> lane) & ((1u << kLanes) - 1);
 }
 
 // One vector of lanes at one level, or blended with the next one.
@@ -69,21 +74,64 @@ struct VectorSampler {
   }
 };
 
+// The average of the probes of a vector of lanes; lanes with fewer probes than others leave the later ones out.
+template <class Filter, Shape kShape>
+HWY_INLINE Color average_of_probes(const VectorSampler<Filter>& sampler, const SampleArgs& args, const LevelPlan& plan,
+                                   const ProbePlan& probes, bool compares, size_t lane, uint32_t running) {
+  const I32x count = load(probes.count + lane);
+  const F32x count_f = from_int(count), zero = splat(0.0f);
+  Color sum{{zero, zero, zero, zero}};
+  for (int32_t n = 1;; ++n) {
+    const Maskx counts = greater_equal(count, splat(n));
+    const uint32_t pending = bits_of(counts) & running;
+    if (pending == 0) break;
+    const F32x along = splat(static_cast<float>(n)) / (count_f + splat(1.0f)) - splat(0.5f);
+    Direction d = given_coordinates(args, lane);
+    d.x = d.x + along * load(probes.step[0] + lane);
+    d.y = d.y + along * load(probes.step[1] + lane);
+    if (sampler.texture.is_cube || sampler.texture.dimensions > 2) d.z = d.z + along * load(probes.step[2] + lane);
+    const Coordinates at = coordinates_of<kShape>(sampler.texture, args, d, compares, lane);
+    const Color probe = sampler.planned(plan, lane, pending, at);
+    for (size_t c = 0; c < 4; ++c) sum.word[c] = sum.word[c] + hn::IfThenElseZero(counts, probe.word[c]);
+  }
+  for (size_t c = 0; c < 4; ++c) sum.word[c] = sum.word[c] / count_f;
+  return sum;
+}
+
+template <class Filter, Shape kShape>
+HWY_NOINLINE void sample_probes(const VectorSampler<Filter>& sampler, const SampleArgs& args, bool compares, Results& results) {
+  LevelPlan plan;
+  ProbePlan probes;
+  plan_probes(sampler.texture, args, plan, probes);
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes)
+    if (const uint32_t running = running_lanes(args, lane))
+      results.store_color(average_of_probes<Filter, kShape>(sampler, args, plan, probes, compares, lane, running), lane);
+}
+
+// One probe a lane.
+template <class Filter, Shape kShape>
+HWY_INLINE void sample_once(const VectorSampler<Filter>& sampler, const SampleArgs& args, bool compares, Results& results) {
+  const BoundTexture& texture = sampler.texture;
+  LevelPlan plan;
+  if (texture.needs_lod) plan_levels(texture, args, plan);
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
+    const uint32_t running = running_lanes(args, lane);
+    if (running == 0) continue;
+    const Coordinates at = coordinates_of<kShape>(texture, args, given_coordinates(args, lane), compares, lane);
+    results.store_color(texture.needs_lod ? sampler.planned(plan, lane, running, at) : sampler.at_level(0, texture.fixed_linear, at), lane);
+  }
+}
+
 template <class Filter, Shape kShape>
 void sample_block_with(const BoundTexture& texture, const SampleArgs& given) {
   const SampleArgs args = complete(given);
   const bool compares = kShape == Shape::Any && texture.compares && given.ref;
   const VectorSampler<Filter> sampler{texture, *args.op};
   Results results(compares ? texture.select_compared : texture.select, args);
-  LevelPlan plan;
-  if (texture.needs_lod) plan_levels(texture, args, plan);
-  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
-    const uint32_t running = static_cast<uint32_t>(args.exec >> lane) & ((1u << kLanes) - 1);
-    if (running == 0) continue;
-    const Coordinates at = coordinates_of<kShape>(texture, args, compares, lane);
-    const Color color = texture.needs_lod ? sampler.planned(plan, lane, running, at) : sampler.at_level(0, texture.fixed_linear, at);
-    results.store_color(color, lane);
-  }
+  if (texture.max_probes > 1 && args.op->kind != ir::TextureKind::SampleLod)
+    sample_probes<Filter, kShape>(sampler, args, compares, results);
+  else
+    sample_once<Filter, kShape>(sampler, args, compares, results);
   results.finish(texture.is_integer ? 1u : 0x3f800000u);
 }
 
