@@ -20,10 +20,9 @@ class Runner {
     if (Status s = prepare(); !s) return s.diags();
     for (const Command& command : scene_.commands) {
       Status s = std::visit([&](const auto& action) { return perform(command.loc, action); }, command.action);
-      if (result_.failure) return std::move(result_);
-      if (!s) return placed(command.loc, s.diags());
+      if (!s) return failed(command.loc, s.diags());
     }
-    if (Status s = finish(); !s) return s.diags();
+    if (Status s = finish(); !s) return failed({}, s.diags());
     return std::move(result_);
   }
 
@@ -113,7 +112,7 @@ class Runner {
 
   Status perform(SourceLoc, const SetState& set) {
     const State& state = set.state;
-    state_ = &state;
+    state_ = state;
     context_.set_blend(state.blend);
     context_.set_rasterizer(state.rasterizer);
     context_.set_depth_stencil_alpha(state.depth_stencil_alpha);
@@ -127,8 +126,8 @@ class Runner {
   Status apply_viewport() {
     const Target& target = scene_.targets.at(target_);
     const std::array<float, 4> whole = {0, 0, static_cast<float>(target.width), static_cast<float>(target.height)};
-    const std::array<float, 4> v = state_->viewport.value_or(whole);
-    context_.set_viewport_rect(v[0], v[1], v[2], v[3], state_->depth_near, state_->depth_far);
+    const std::array<float, 4> v = state_.viewport.value_or(whole);
+    context_.set_viewport_rect(v[0], v[1], v[2], v[3], state_.depth_near, state_.depth_far);
     return Done{};
   }
 
@@ -160,7 +159,7 @@ class Runner {
   Status perform(SourceLoc, const ClearStencil& clear) { return context_.clear_stencil(clear.stencil); }
   Status perform(SourceLoc, const GenerateMips& generate) { return context_.generate_mips(texture_resource(generate.section)); }
 
-  Status perform(SourceLoc loc, const Draw& draw) {
+  Status perform(SourceLoc, const Draw& draw) {
     raster::DrawInfo info = draw.info;
     GeometryBuffers rect;
     const GeometryBuffers* geometry = &no_geometry_;
@@ -175,7 +174,6 @@ class Runner {
     info.indexed |= draw.source == Draw::Source::Mesh;
     if (draw.all) info.count = info.indexed ? geometry->index_count : geometry->vertex_count;
     if (Status s = bind(*geometry, info.indexed); !s) return s;
-    draw_locs_.push_back(loc);
     return context_.draw(info);
   }
 
@@ -187,7 +185,6 @@ class Runner {
   }
 
   Status perform(SourceLoc loc, const Probe& probe) {
-    if (Status s = run_recorded(); !s) return s;
     const TargetImages& images = targets_.at(target_);
     const ResourceRef& image = probe.depth ? images.depth : images.color[0];
     Result<std::vector<Texel>> texels = context_.read_texels(image);
@@ -199,7 +196,6 @@ class Runner {
   }
 
   Status perform(SourceLoc loc, const ExpectImage& expect) {
-    if (Status s = run_recorded(); !s) return s;
     Result<Image> actual = context_.read_image(targets_.at(target_).color[0]);
     if (!actual) return actual.diags();
     result_.images.push_back({loc, directory_ + expect.path, expect.tolerance_un8, expect.count, std::move(*actual)});
@@ -216,14 +212,14 @@ class Runner {
   }
 
   // What fails while it runs is the scene's failure, not a mistake in its text.
-  Status run_recorded() {
-    Status s = context_.flush();
-    if (!s) result_.failure = s.diags().front();
-    return s;
+  Result<SceneResult> failed(SourceLoc loc, const std::vector<Diag>& diags) {
+    if (diags.front().id != raster::kOverBudgetId) return placed(loc, diags);
+    result_.failure = diags.front();
+    return std::move(result_);
   }
 
   Status finish() {
-    if (!run_recorded()) return Done{};
+    if (Status s = context_.flush(); !s) return s;
     result_.counters = context_.renderer().counters();
     const TargetImages& main = targets_.at("");
     const ResourceRef& image = main.color[0] ? main.color[0] : main.depth;
@@ -250,9 +246,8 @@ class Runner {
   std::map<std::string, ShaderRef> vertex_shaders_, fragment_shaders_;
   std::map<std::pair<ir::Stage, uint32_t>, std::vector<uint32_t>> constants_;
   std::string target_, geometry_;
-  const State* state_ = nullptr;
+  State state_;
   const GeometryBuffers no_geometry_;
-  std::vector<SourceLoc> draw_locs_;
   SceneResult result_;
 };
 

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "fmt/format.h"
+#include "raster/renderer.h"
 #include "texture/view.h"
 
 namespace tessera::raster {
@@ -42,7 +43,8 @@ uint64_t next_random(uint64_t& state) {
 }
 
 Diag over_budget(uint64_t draw_number, uint32_t budget) {
-  return error(fmt::format("draw {}: a shader invocation took more than the allowed {} loop turns", draw_number, budget));
+  return {{}, fmt::format("draw {}: a shader invocation took more than the allowed {} loop turns", draw_number, budget),
+          std::string(kOverBudgetId)};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 
 #include "core/counters.h"
 #include "core/result.h"
@@ -13,6 +14,9 @@
 #include "raster/frame.h"
 
 namespace tessera::raster {
+
+// Diag::id of a draw that went over its instruction budget: the only error of work that was recorded.
+inline constexpr std::string_view kOverBudgetId = "instruction-budget";
 
 struct RendererOptions {
   uint32_t threads = 0;                        // 0: all

@@ -5,9 +5,13 @@
 
 #include "frontend/image_io.h"
 #include "frontend/tool/shader_command.h"
+#include "shader/passes/pipeline.h"
+#include "shader/print.h"
 #include "shader/tgsi/compile.h"
+#include "shader/tgsi/lower.h"
 #include "shader/tgsi/parser.h"
 #include "shader/tgsi/printer.h"
+#include "shader/tgsi/validate.h"
 
 namespace tessera::tool {
 namespace {
@@ -22,6 +26,25 @@ CLI::App& add_part(CLI::App& app, const char* name, const char* description, Sha
   const std::map<std::string, Dialect> dialects = {{"current", Dialect::Current}, {"2007", Dialect::Tgsi2007}};
   part.add_option("--dialect", options.dialect, "current (default) or 2007")->transform(CLI::CheckedTransformer(dialects));
   return part;
+}
+
+// The program as it was lowered, and after each pass that changed it.
+int print_passes(const std::string& text, const ShaderOptions& options) {
+  const Result<tgsi::Program> tree = tgsi::parse(text);
+  if (!tree) return report_wrong_use(tree.diags(), options.file, text);
+  if (const std::vector<Diag> broken = tgsi::validate(*tree, dialect_of(options)); !broken.empty())
+    return report_wrong_use(broken, options.file, text);
+  Result<ir::Program> program = tgsi::lower(*tree, {dialect_of(options)});
+  if (!program) return report_wrong_use(program.diags(), options.file, text);
+  std::string before = ir::print(*program);
+  print(fmt::format("; as lowered\n{}", before));
+  for (const ir::Pass& pass : ir::passes()) {
+    pass.run(*program);
+    std::string after = ir::print(*program);
+    print(after == before ? fmt::format("\n; {}: no change\n", pass.name) : fmt::format("\n; {}: {}\n{}", pass.name, pass.what, after));
+    before = std::move(after);
+  }
+  return kSuccess;
 }
 
 }  // namespace
@@ -46,6 +69,13 @@ int check_shader(const ShaderOptions& options, const CommonOptions& common) {
 int print_shader(const ShaderOptions& options) {
   const Result<std::string> text = read_text(options.file);
   if (!text) return report_wrong_use(text.diags(), options.file);
+  if (options.passes) return print_passes(*text, options);
+  if (options.ir) {
+    const Result<ir::Program> program = tgsi::compile(*text, dialect_of(options));
+    if (!program) return report_wrong_use(program.diags(), options.file, *text);
+    print(ir::print(*program));
+    return kSuccess;
+  }
   const Result<tgsi::Program> tree = tgsi::parse(*text);
   if (!tree) return report_wrong_use(tree.diags(), options.file, *text);
   print(tgsi::print(*tree));
