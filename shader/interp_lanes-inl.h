@@ -22,6 +22,8 @@ HWY_INLINE F32x interp_FSub(F32x a, F32x b) { return a - b; }
 HWY_INLINE F32x interp_FMul(F32x a, F32x b) { return a * b; }
 HWY_INLINE F32x interp_FDiv(F32x a, F32x b) { return a / b; }
 HWY_INLINE F32x interp_FFma(F32x a, F32x b, F32x c) { return fma(a, b, c); }
+HWY_INLINE F32x interp_FFms(F32x a, F32x b, F32x c) { return fma(a, b, neg(c)); }
+HWY_INLINE F32x interp_FFnma(F32x a, F32x b, F32x c) { return fnma(a, b, c); }
 HWY_INLINE F32x interp_FMin(F32x a, F32x b) { return min(a, b); }
 HWY_INLINE F32x interp_FMax(F32x a, F32x b) { return max(a, b); }
 HWY_INLINE F32x interp_FNeg(F32x a) { return neg(a); }

@@ -29,6 +29,7 @@ struct Lifetimes {
   static constexpr uint32_t kNever = ~0u;
   std::vector<uint32_t> first, last;    // by value; kNever: holds no slot of its own
   std::vector<uint32_t> uses;           // by value
+  std::vector<uint32_t> last_read;      // by value: as `last`, but a loop's own value at the head may be read earlier than it ends
   std::vector<ValueId> merged;          // by value: the value whose slot it shares, or itself
 
   ValueId root(ValueId v) const {
@@ -43,8 +44,14 @@ class LifetimeFinder {
     life_.first.assign(p.value_count, Lifetimes::kNever);
     life_.last.assign(p.value_count, 0);
     life_.uses.assign(p.value_count, 0);
+    life_.last_read.assign(p.value_count, 0);
     life_.merged.resize(p.value_count);
     for (ValueId v = 0; v < p.value_count; ++v) life_.merged[v] = v;
+    defined_at_.resize(p.value_count);
+    for (uint32_t at = 0; at < p.code.size(); ++at) {
+      for (uint32_t k = 0; k < p.code[at].result_count; ++k) defined_at_[p.code[at].result + k] = at;
+      looks_across_lanes_ = looks_across_lanes_ || op_info(p.code[at].op).is(trait::LaneCross);
+    }
   }
 
   Lifetimes run() {
@@ -85,6 +92,7 @@ class LifetimeFinder {
         break;
       }
     life_.last[v] = std::max(life_.last[v], until);
+    life_.last_read[v] = std::max(life_.last_read[v], until);
   }
 
   void merge_copies(uint32_t at) {
@@ -98,6 +106,25 @@ class LifetimeFinder {
     if (i.op == Op::Loop)
       for (uint32_t k = 0; k < i.arg_count; ++k)
         if (const ValueId v = p_.args[i.first_arg + k]; dies_at(v, at)) merge(v, i.result + k);
+    if (i.op == Op::EndLoop && may_update_in_place(regions_.begin[at], at)) merge_next_values(i, at);
+  }
+
+  // An operation writes all lanes, those that have left the loop included. That is not to be seen where none of them
+  // waits for a next turn, and no other lane looks at them: inside the loop, or behind it at lanes that never entered.
+  bool may_update_in_place(uint32_t begin, uint32_t end) const {
+    for (uint32_t at = begin; at < end; ++at)
+      if (op_info(p_.code[at].op).is(trait::LaneCross) || (p_.code[at].op == Op::Again && regions_.begin[at] == begin)) return false;
+    return regions_.parent[begin] == RegionMap::kNone || !looks_across_lanes_;
+  }
+
+  void merge_next_values(const Instr& end, uint32_t at) {
+    const Instr& loop = p_.code[regions_.begin[at]];
+    for (uint32_t k = 0; k < end.arg_count; ++k) {
+      const ValueId next = p_.args[end.first_arg + k], head = loop.result + k;
+      if (!dies_at(next, at) || life_.first[next] <= regions_.begin[at]) continue;
+      const bool is_operation = !op_info(p_.code[defined_at_[next]].op).is(trait::Region) && p_.code[defined_at_[next]].op != Op::Texture;
+      if (is_operation && life_.last_read[head] <= life_.first[next]) merge(next, head);
+    }
   }
 
   bool dies_at(ValueId v, uint32_t at) const {
@@ -115,6 +142,8 @@ class LifetimeFinder {
   RegionMap regions_;
   Lifetimes life_;
   std::vector<uint32_t> loops_;
+  std::vector<uint32_t> defined_at_;
+  bool looks_across_lanes_ = false;
 };
 
 // Slots for values by their lifetimes, from `base` on.

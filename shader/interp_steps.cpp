@@ -72,30 +72,48 @@ HWY_INLINE uint64_t whole_quads(uint64_t lanes) {
 
 // ---- where values come from ------------------------------------------------------------------------------------------
 
+HWY_INLINE void fill(uint32_t word, uint32_t* result) {
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) store(splat(word), result + lane);
+}
+
 Code interp_Const(Code at, uint32_t* slots, Run&) {
-  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) store(splat(at[1]), slots + at[0] + lane);
+  fill(at[1], slots + at[0]);
   return at + 2;
 }
 
 // No step: the caller has filled the slot.
 inline constexpr Step interp_Input = nullptr;
 
-HWY_INLINE uint32_t word_of(const ConstantBuffer& buffer, uint32_t word) { return word < buffer.count ? buffer.words[word] : 0; }
+HWY_INLINE bool all_lanes_equal(const uint32_t* words) {
+  const U32x first = splat(words[0]);
+  U32x differences = hn::Zero(u32);
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) differences = differences | (load(words + lane) ^ first);
+  return !any(is_true(differences));
+}
+
+// result[lane] = base[index[lane] * stride + lane * lane_step], or 0 where index[lane] >= count.
+HWY_INLINE void gather_block(const uint32_t* base, uint32_t count, uint32_t stride, uint32_t lane_step, const uint32_t* index, uint32_t* result) {
+  if (count == 0) return fill(0, result);
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
+    const U32x wanted = load(index + lane), in_range = words_of(less(wanted, splat(count)));
+    const U32x lanes = (lane_numbers() + splat(static_cast<uint32_t>(lane))) * splat(lane_step);
+    store(gather(base, as_i32((wanted & in_range) * splat(stride) + lanes)) & in_range, result + lane);
+  }
+}
 
 Code interp_LoadConst(Code at, uint32_t* slots, Run& run) {
   uint32_t* result = slots + at[0];
   const uint32_t* word = slots + at[1];
   const std::span<const ConstantBuffer> buffers = run.bindings->constants;
   const ConstantBuffer buffer = at[2] < buffers.size() ? buffers[at[2]] : ConstantBuffer{};
-  for (size_t lane = 0; lane < kBlockLanes; ++lane) result[lane] = word_of(buffer, word[lane]);
+  if (all_lanes_equal(word)) fill(word[0] < buffer.count ? buffer.words[word[0]] : 0, result);
+  else gather_block(buffer.words, buffer.count, 1, 0, word, result);
   return at + 3;
 }
 
 // Word w of an array is a slot of its own: operands are the array's place and its length.
 Code interp_ArrayLoad(Code at, uint32_t* slots, Run&) {
-  uint32_t* result = slots + at[0];
-  const uint32_t *word = slots + at[1], *array = slots + at[2];
-  for (size_t lane = 0; lane < kBlockLanes; ++lane) result[lane] = word[lane] < at[3] ? array[word[lane] * kBlockLanes + lane] : 0;
+  gather_block(slots + at[2], at[3], kBlockLanes, 1, slots + at[1], slots + at[0]);
   return at + 4;
 }
 

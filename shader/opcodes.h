@@ -36,6 +36,7 @@ inline constexpr uint32_t
     Arith = 1 << 5,       // the result may be a NaN with bits of the machine's choice
     Copy = 1 << 6,        // the result has the bits of an operand (sign apart)
     Commutes = 1 << 7,    // a and b may be exchanged
+    Slow = 1 << 15,       // worth a branch to avoid
     Variadic = 1 << 8,    // operand and result counts are the instruction's own
     ImmBits = 1 << 9, ImmInput = 1 << 10, ImmBuffer = 1 << 11, ImmArray = 1 << 12,   // what Instr::imm is
     ImmTexture = 1 << 13, ImmRegion = 1 << 14,

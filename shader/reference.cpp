@@ -16,6 +16,7 @@ struct Spelling {
 constexpr Spelling kTraits[] = {
     {trait::Pure, "pure"},           {trait::LaneCross, "across lanes"}, {trait::Reads, "reads state"}, {trait::Effect, "effect"},
     {trait::Region, "control flow"}, {trait::Arith, "arithmetic NaN"},   {trait::Copy, "copies bits"},  {trait::Commutes, "commutes"},
+    {trait::Slow, "slow"},
 };
 constexpr Spelling kImmediates[] = {
     {trait::ImmBits, "bits"},   {trait::ImmInput, "input"},     {trait::ImmBuffer, "constant buffer"},

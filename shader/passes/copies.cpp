@@ -17,8 +17,6 @@ class CopyPropagator {
   void run() {
     for (uint32_t at = 0; at < p_.code.size(); ++at) {
       const Instr& i = p_.code[at];
-      if (i.op == Op::Select && value(at, 1) == value(at, 2)) replacements_.replace(i.result, value(at, 1));
-      if (i.op == Op::FNeg) double_negation(at);
       if (i.op == Op::EndIf) end_if(at);
       if (i.op == Op::EndBlock) end_block(at);
       if (i.op == Op::EndLoop) end_loop(at);
@@ -30,11 +28,6 @@ class CopyPropagator {
  private:
   ValueId value(uint32_t at, uint32_t arg) { return replacements_.of(p_.args[p_.code[at].first_arg + arg]); }
   bool is_edge(uint32_t at) const { return p_.code[at].arg_count > 0; }
-
-  void double_negation(uint32_t at) {
-    const uint32_t inner = defined_at_[value(at, 0)];
-    if (p_.code[inner].op == Op::FNeg) replacements_.replace(p_.code[at].result, value(inner, 0));
-  }
 
   // Replaces result k of instruction `at` when all `edges` bring the same value and it is visible before `begin`, too.
   void join(uint32_t at, uint32_t begin, const std::vector<uint32_t>& edges) {

@@ -8,6 +8,9 @@ namespace tessera::ir {
 // Operations on constants become constants, through the interpreter's own steps. A NaN of arithmetic is 0x7fc00000.
 void fold_constants(Program& program);
 
+// Identities that keep every bit: x + 0 of integers, --x; a + -b becomes a - b, and so on for all signs.
+void simplify(Program& program);
+
 // Uniform operations (pure, on constants and constant buffers alone) move to the front of the program, out of all regions.
 void hoist_uniforms(Program& program);
 
@@ -21,6 +24,9 @@ void propagate_copies(Program& program);
 // What no output and no effect needs goes: instructions, results of regions one by one, whole Ifs. Loops stay: they may
 // run over the budget.
 void remove_dead(Program& program);
+
+// Ifs whose halves hold a few quick operations at most run both halves and select.
+void select_short_ifs(Program& program);
 
 // FCanon behind arithmetic whose result's bits become visible: used as an integer, stored, or written to an output that
 // is no colour or depth.

@@ -72,6 +72,8 @@ uint32_t evaluate(Op op, std::span<const uint32_t> args) {
     case Op::FMul: return from_float(f(a) * f(b));
     case Op::FDiv: return from_float(f(a) / f(b));
     case Op::FFma: return from_float(std::fma(f(a), f(b), f(c)));
+    case Op::FFms: return from_float(std::fma(f(a), f(b), -f(c)));
+    case Op::FFnma: return from_float(std::fma(-f(a), f(b), f(c)));
     case Op::FMin: return pick(f(a) < f(b) || std::isnan(f(b)), a, b);
     case Op::FMax: return pick(f(a) > f(b) || std::isnan(f(b)), a, b);
     case Op::FNeg: return a ^ 0x80000000u;

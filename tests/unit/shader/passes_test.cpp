@@ -91,6 +91,83 @@ code
   CHECK(code_of(p) == "  %0 = Const 0x40400000\n  %1 = Const 0x7fc00000\n");
 }
 
+TEST_CASE("signs are absorbed and neutral integer operands go", "[passes]") {
+  Program p = parsed(R"(stage fragment
+input GENERIC[0].x perspective center
+input GENERIC[1].x perspective center
+output COLOR[0].x %12
+output COLOR[0].y %13
+output COLOR[0].z %16
+code
+  %0 = Input 0
+  %1 = Input 1
+  %2 = FNeg %0
+  %3 = FNeg %1
+  %4 = FAdd %2 %1
+  %5 = FSub %4 %3
+  %6 = FFma %2 %3 %5
+  %7 = FFma %2 %1 %6
+  %8 = FNeg %7
+  %9 = FFma %0 %1 %8
+  %10 = FNeg %2
+  %11 = FMul %2 %3
+  %12 = FMul %9 %11
+  %13 = FFma %10 %2 %8
+  %14 = Const 0x00000000
+  %15 = IAdd %14 %1
+  %16 = ISub %15 %14
+)");
+  simplify(p);
+  remove_dead(p);
+  REQUIRE(verify(p).ok());
+  CHECK(code_of(p) == R"(  %0 = Input 0
+  %1 = Input 1
+  %2 = FSub %1 %0
+  %3 = FAdd %2 %1
+  %4 = FFma %0 %1 %3
+  %5 = FFnma %0 %1 %4
+  %6 = FNeg %5
+  %7 = FFms %0 %1 %5
+  %8 = FMul %0 %1
+  %9 = FMul %7 %8
+  %10 = FFnma %0 %0 %6
+)");
+  CHECK(p.outputs[2].value == 1);
+}
+
+TEST_CASE("short Ifs become selects, from the inside out; others stay", "[passes]") {
+  Program p = parsed(R"(stage fragment
+input GENERIC[0].x perspective center
+output COLOR[0].x %5
+output COLOR[0].y %8
+output COLOR[0].z %10
+code
+  %0 = Input 0
+  If %0
+    If %0
+      %1 = FAdd %0 %0
+    Else %1
+    %2 = EndIf %0
+    %3 = FMul %2 %2
+  Else %3
+    %4 = FAbs %0
+  %5 = EndIf %4
+  If %0
+    %6 = FSin %0
+  Else %6
+    %7 = Const 0x00000000
+  %8 = EndIf %7
+  If %0
+    %9 = Ddx %0
+  Else %9
+  %10 = EndIf %0
+)");
+  select_short_ifs(p);
+  REQUIRE(verify(p).ok());
+  CHECK(count(p, Op::If) == 2);
+  CHECK(count(p, Op::Select) == 2);
+}
+
 TEST_CASE("equal computations are shared where they are in scope", "[passes]") {
   Program p = parsed(R"(stage fragment
 input GENERIC[0].x perspective center
@@ -135,7 +212,7 @@ code
 TEST_CASE("joins of one value, and blocks that nobody leaves, disappear", "[passes]") {
   Program p = parsed(R"(stage fragment
 input GENERIC[0].x perspective center
-output COLOR[0].x %6
+output COLOR[0].x %4
 code
   %0 = Input 0
   %1 = Loop 0 %0
@@ -146,8 +223,6 @@ code
     Else
     %3 = EndIf %2
   %4 = EndLoop 0 %3
-  %5 = FNeg %4
-  %6 = FNeg %5
 )");
   propagate_copies(p);
   REQUIRE(verify(p).ok());
