@@ -1,5 +1,6 @@
 #include "shader/tgsi/compile.h"
 
+#include "shader/passes/pipeline.h"
 #include "shader/tgsi/lower.h"
 #include "shader/tgsi/parser.h"
 #include "shader/tgsi/validate.h"
@@ -13,7 +14,9 @@ Result<ir::Program> compile(std::string_view text, Dialect dialect) {
   if (!broken.empty()) return broken;
   LowerOptions options;
   options.dialect = dialect;
-  return lower(*program, options);
+  Result<ir::Program> lowered = lower(*program, options);
+  if (lowered) ir::optimize(*lowered);
+  return lowered;
 }
 
 }  // namespace tessera::tgsi

@@ -16,6 +16,10 @@ constexpr uint32_t kMaxOffsets = 4;
 
 std::string plural(size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
+std::string counts_text(const OpcodeInfo& info) {
+  return fmt::format("{} takes {} and {}", info.name, plural(info.dsts.size(), "destination"), plural(info.srcs.size(), "source"));
+}
+
 class Parser {
  public:
   Parser(std::string_view text, DiagList& diags) : diags_(diags), c_(text, diags) {}
@@ -148,8 +152,7 @@ bool Parser::parse_operand(Instruction& inst, const OpcodeInfo& info) {
     return parse_source(c_, program_.sources_list.emplace_back());
   }
   if (!takes_offsets || inst.src_count < info.min_srcs)
-    return c_.fail_at(Rule::operand_count, c_.loc(), fmt::format("{} takes {}, found more", info.name,
-                      plural(info.dsts.size() + info.srcs.size(), "operand")));
+    return c_.fail_at(Rule::operand_count, c_.loc(), counts_text(info) + ", found more");
   if (inst.offset_count == kMaxOffsets) return c_.fail(Rule::too_many_offsets, "at most four texel offsets");
   ++inst.offset_count;
   return parse_offset(c_, program_.offset_list.emplace_back());
@@ -198,10 +201,9 @@ bool Parser::check_counts(const Instruction& inst, const OpcodeInfo& info) {
   const bool more = at_operand();
   if (inst.dst_count < info.dsts.size() || inst.src_count < info.min_srcs || more)
     return c_.fail_at(Rule::operand_count, more ? c_.loc() : inst.loc,
-                      fmt::format("{} takes {} and {}, found {}", info.name, plural(info.dsts.size(), "destination"),
-                                  plural(info.min_srcs, "source"),
-                                  more ? "more" : plural(inst.dst_count + inst.src_count, "operand")));
-  if (info.kind == OpKind::Classic && !inst.target) return c_.fail(Rule::target_missing, "a texture target");
+                      fmt::format("{}, found {}", counts_text(info), more ? "more" : plural(inst.dst_count + inst.src_count, "operand")));
+  if (info.kind == OpKind::Classic && !inst.target)
+    return c_.fail_at(Rule::target_missing, inst.loc, fmt::format("expected a texture target behind the operands of {}", info.name));
   return true;
 }
 

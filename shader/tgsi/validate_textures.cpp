@@ -39,7 +39,6 @@ uint32_t targets_of(Opcode op) {
       return set(T::Tex2D, T::Tex2DArray, T::Cube, T::CubeArray, T::Rect, T::Shadow2D, T::Shadow2DArray, T::ShadowCube,
                  T::ShadowCubeArray, T::ShadowRect);
     case Opcode::Op_LODQ: return kFiltered;
-    case Opcode::Op_TXQS: return kMsaa;
     case Opcode::Op_SAMPLE:
     case Opcode::Op_SAMPLE_B:
     case Opcode::Op_SAMPLE_C:

@@ -1,0 +1,44 @@
+// tests/goldens/tgsi_record.h: one line of a TGSI golden-vector file as plain data. Throws BadRecord.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "tests/goldens/golden.h"
+
+namespace tessera::goldens {
+
+inline constexpr uint32_t kLanes = 4;
+using Lanes = std::array<uint32_t, kLanes>;      // a word in each lane
+using RegisterWords = std::array<Lanes, 4>;      // by channel
+
+struct TextureDesc {
+  std::string target;
+  uint32_t width = 1, height = 1, depth = 1, levels = 1, samples = 1;
+  bool is_uint = false, is_shadow = false;
+};
+
+struct Tolerance {
+  uint64_t ulp = 0, ulp64 = 0;
+  double absolute = 0;
+};
+
+struct TgsiRecord {
+  std::string id, stage, text;
+  bool is_2007 = false;
+  std::map<uint32_t, RegisterWords> inputs, sysvals, outputs;
+  std::map<uint32_t, std::vector<uint32_t>> constants;                 // by buffer
+  std::map<uint32_t, TextureDesc> textures;                            // by unit
+  uint32_t live = 15, kill = 0;
+  Tolerance tolerance;
+  std::map<uint32_t, std::array<std::string, 4>> classes;              // by output: a letter a lane for each channel
+  std::map<std::string, std::set<uint32_t>> alternatives;              // "register.channel.lane"
+  std::optional<std::string> unsupported;                              // a feature of the record that cannot be run
+};
+
+TgsiRecord parse_tgsi_record(const Json& json);
+
+}  // namespace tessera::goldens

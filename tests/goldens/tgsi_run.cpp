@@ -1,0 +1,122 @@
+// tests/goldens/tgsi_run.cpp: compiles the shader of a record, runs it in lanes 0 to 3 of a block, checks what it wrote.
+#include <fmt/format.h>
+
+#include "shader/tgsi/compile.h"
+#include "shader/tgsi/names.h"
+#include "shader/tgsi/parser.h"
+#include "tests/goldens/compare.h"
+#include "tests/goldens/tgsi_textures.h"
+#include "tests/support/shader_run.h"
+
+namespace tessera::goldens {
+namespace {
+
+constexpr uint32_t kBudget = 100000;
+
+// The register number of an input or output, which the IR knows by its semantic.
+template <class Name>
+std::optional<uint32_t> register_of(const tgsi::Program& p, tgsi::File file, const Name& name) {
+  for (const tgsi::Declaration& d : p.declarations) {
+    if (d.file != file) continue;
+    const bool attribute = p.stage == ir::Stage::Vertex && file == tgsi::File::In;
+    if (!attribute && (!d.semantic || d.semantic->name != name.semantic)) continue;
+    const uint32_t offset = name.index - (attribute ? d.first : d.semantic->index);
+    if (offset <= d.last - d.first) return d.first + offset;
+  }
+  return std::nullopt;
+}
+
+// What the hardware would give; only asked where the record gives nothing.
+uint32_t default_sysval(const ir::Input& in, uint32_t lane, const TgsiRecord& record) {
+  switch (in.semantic) {
+    case ir::Semantic::SubgroupSize: return kLanes;
+    case ir::Semantic::SubgroupInvocation: return lane;
+    case ir::Semantic::HelperInvocation: return record.live >> lane & 1 ? 0 : ~0u;
+    default: return 0;
+  }
+}
+
+tests::BlockInput block_input(const TgsiRecord& record, const tgsi::Program& text, const ir::Program& program) {
+  tests::BlockInput in;
+  in.exec = 15;
+  in.live = record.live;
+  in.budget = kBudget;
+  for (const ir::Input& input : program.inputs) {
+    const auto& given = input.system_value ? record.sysvals : record.inputs;
+    const auto reg = register_of(text, input.system_value ? tgsi::File::Sv : tgsi::File::In, input);
+    const auto at = reg ? given.find(*reg) : given.end();
+    tests::BlockWords& words = in.inputs.emplace_back();
+    words.fill(0);
+    for (uint32_t lane = 0; lane < kLanes; ++lane)
+      words[lane] = at != given.end() ? at->second[input.component][lane] : default_sysval(input, lane, record);
+  }
+  for (const auto& [buffer, words] : record.constants) {
+    if (buffer >= in.constants.size()) in.constants.resize(buffer + 1);
+    in.constants[buffer] = words;
+  }
+  return in;
+}
+
+// Word of one lane of each channel; channels that the program does not write stay 0.
+std::map<uint32_t, RegisterWords> output_registers(const tgsi::Program& text, const ir::Program& program,
+                                                   const tests::BlockOutput& out) {
+  std::map<uint32_t, RegisterWords> registers;
+  for (size_t i = 0; i < program.outputs.size(); ++i) {
+    const ir::Output& output = program.outputs[i];
+    const auto reg = register_of(text, tgsi::File::Out, output);
+    if (!reg) continue;
+    for (uint32_t lane = 0; lane < kLanes; ++lane) registers[*reg][output.component][lane] = out.outputs[i][lane];
+  }
+  return registers;
+}
+
+Outcome check(const TgsiRecord& record, const tgsi::Program& text, const ir::Program& program, const tests::BlockOutput& out) {
+  if (out.result.over_budget) return failed("the instruction budget ran out");
+  const uint32_t killed = record.live & ~static_cast<uint32_t>(out.result.live) & 15;
+  if (killed != record.kill) return failed(fmt::format("kill: expected {}, found {}", record.kill, killed));
+  const auto registers = output_registers(text, program, out);
+  for (const auto& [number, want] : record.outputs) {
+    const auto at = registers.find(number);
+    const std::string difference = register_difference(record, number, at == registers.end() ? RegisterWords{} : at->second);
+    if (!difference.empty()) return failed(difference);
+  }
+  return {};
+}
+
+bool is_only_unsupported(const std::vector<Diag>& diags) {
+  for (const Diag& d : diags)
+    if (d.id != "not_supported") return false;
+  return true;
+}
+
+}  // namespace
+
+bool is_tgsi_record(const Json& record) { return record.is_object() && record.contains("tgsi"); }
+
+Outcome run_tgsi_record(const Json& json) {
+  const TgsiRecord record = parse_tgsi_record(json);
+  const auto program = tgsi::compile(record.text, record.is_2007 ? tgsi::Dialect::Tgsi2007 : tgsi::Dialect::Current);
+  if (!program) {
+    const std::vector<Diag>& diags = program.diags();
+    if (is_only_unsupported(diags)) return skipped(diags[0].text);
+    return failed(format_diags(diags, record.id, record.text));
+  }
+  if (record.unsupported) return skipped(fmt::format("'{}' of a record is not supported", *record.unsupported));
+  const tgsi::Program text = *tgsi::parse(record.text);
+  tests::BlockInput in = block_input(record, text, *program);
+  std::vector<std::shared_ptr<const texture::BoundTexture>> textures;
+  std::vector<const void*> bound;
+  for (const ir::TextureBinding& binding : program->texture_bindings) {
+    const auto desc = record.textures.find(binding.view);
+    if (desc == record.textures.end()) throw BadRecord(fmt::format("textures: unit {} is missing", binding.view));
+    auto made = make_texture(desc->second, best_simd_target());
+    if (!made) return skipped(made.diags()[0].text);
+    textures.push_back(*made);
+    bound.push_back(textures.back().get());
+  }
+  in.bindings.textures = bound;
+  in.bindings.services.sample = texture::sample_block;
+  return check(record, text, *program, tests::run_block(*program, in));
+}
+
+}  // namespace tessera::goldens
