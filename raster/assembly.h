@@ -18,6 +18,7 @@ namespace tessera::raster {
 
 class Assembly {
  public:
+  Assembly() = default;
   // `indices`: the index buffer's first byte that counts (before info.start); null when not indexed.
   Assembly(const DrawInfo& info, bool provoking_first, const std::byte* indices, uint32_t index_bytes);
 
@@ -45,14 +46,14 @@ class Assembly {
   void load_ids(uint32_t position, uint32_t count, uint32_t* ids) const;
   void assemble_run(const Run& run, uint32_t begin, uint32_t count, uint32_t* ids, std::vector<uint32_t>& scratch) const;
 
-  Primitive primitive_;
-  bool provoking_first_;
-  bool restart_;
-  uint32_t restart_index_;
-  const std::byte* indices_;
-  uint32_t index_bytes_;
-  uint32_t start_, count_;
-  uint32_t base_vertex_;             // added modulo 2^32
+  Primitive primitive_ = Primitive::Triangles;
+  bool provoking_first_ = false;
+  bool restart_ = false;
+  uint32_t restart_index_ = 0;
+  const std::byte* indices_ = nullptr;
+  uint32_t index_bytes_ = 0;
+  uint32_t start_ = 0, count_ = 0;
+  uint32_t base_vertex_ = 0;         // added modulo 2^32
   uint32_t triangle_count_ = 0;
   Run whole_;                        // without restart
   std::vector<Run> runs_;            // with restart

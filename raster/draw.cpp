@@ -35,24 +35,22 @@ ViewTransform make_view(const DrawCall& call) {
   return v;
 }
 
-StageViews make_views(const StageInputs& inputs, const ir::Program& program, const DrawContext& context) {
-  StageViews views;
-  views.constants.reserve(inputs.constants.size());
+void make_views(const StageInputs& inputs, const ir::Program& program, const DrawContext& context,
+                std::vector<ConstantBuffer>& constants, std::vector<const void*>& textures) {
+  constants.clear();
   for (const auto& words : inputs.constants)
-    views.constants.push_back(words ? ConstantBuffer{words->data(), uint32_t(words->size())} : ConstantBuffer{});
-  const size_t bindings = program.texture_bindings.size();
-  views.textures.reserve(bindings);
-  for (size_t i = 0; i < bindings; ++i) {
+    constants.push_back(words ? ConstantBuffer{words->data(), uint32_t(words->size())} : ConstantBuffer{});
+  textures.clear();
+  for (size_t i = 0; i < program.texture_bindings.size(); ++i) {
     const bool bound = i < inputs.textures.size() && inputs.textures[i];
-    views.textures.push_back(bound ? inputs.textures[i].get() : context.null_texture.get());
+    textures.push_back(bound ? inputs.textures[i].get() : context.null_texture.get());
   }
-  return views;
 }
 
-Bindings make_bindings(const StageViews& views) {
+Bindings make_bindings(std::span<const ConstantBuffer> constants, std::span<const void* const> textures) {
   Bindings b;
-  b.constants = views.constants;
-  b.textures = views.textures;
+  b.constants = constants;
+  b.textures = textures;
   b.services.sample = texture::sample_block;
   return b;
 }
@@ -78,14 +76,10 @@ std::shared_ptr<const DrawState> make_draw_state(const DrawCall& call, const IRe
   state->draw_number = draw_number;
   state->budget = context.budget;
   if (const Executable* fragment = call.pipeline->desc.fragment.get()) {
-    StageViews views = make_views(call.fragment_inputs, fragment->program(), context);
-    state->constant_views = std::move(views.constants);
-    state->texture_views = std::move(views.textures);
+    make_views(call.fragment_inputs, fragment->program(), context, state->constant_views, state->texture_views);
     state->constant_data = call.fragment_inputs.constants;
     state->textures = call.fragment_inputs.textures;
-    state->fragment_bindings.constants = state->constant_views;
-    state->fragment_bindings.textures = state->texture_views;
-    state->fragment_bindings.services.sample = texture::sample_block;
+    state->fragment_bindings = make_bindings(state->constant_views, state->texture_views);
     state->fragment_uniforms.resize(fragment->uniform_count());
     fragment->run_uniform(state->fragment_bindings, state->fragment_uniforms);
   }
@@ -103,27 +97,25 @@ IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height) {
   return rasterizer.scissor ? intersect(rect, call.scissor) : rect;
 }
 
-std::unique_ptr<const PreparedDraw> prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw_number,
-                                                 const DrawContext& context) {
+void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw_number, const DrawContext& context,
+                  PreparedDraw& draw) {
   const PipelineDesc& desc = call.pipeline->desc;
+  const Executable& vertex = *desc.vertex;
   const IRect clip_rect = draw_clip_rect(call, target.width, target.height);
   const std::byte* indices =
       call.info.indexed ? call.index_buffer.storage->data() + call.index_buffer.offset_bytes : nullptr;
-  auto draw = std::make_unique<PreparedDraw>(PreparedDraw{
-      .state = make_draw_state(call, clip_rect, draw_number, context),
-      .pipeline = call.pipeline,
-      .fetch = make_fetch_plan(*desc.vertex, desc.elements, call.vertex_buffers, call.info),
-      .assembly = Assembly(call.info, desc.rasterizer.provoking_first, indices, call.index_buffer.index_bytes),
-      .view = make_view(call),
-      .setup = make_setup_state(desc.rasterizer, call.viewport, desc.depth_format, clip_rect),
-      .vertex_views = make_views(call.vertex_inputs, desc.vertex->program(), context),
-      .vertex_bindings = {},
-      .vertex_uniforms = std::vector<uint32_t>(desc.vertex->uniform_count()),
-      .instance_count = call.info.instance_count,
-      .draw_number = draw_number});
-  draw->vertex_bindings = make_bindings(draw->vertex_views);
-  desc.vertex->run_uniform(draw->vertex_bindings, draw->vertex_uniforms);
-  return draw;
+  draw.state = make_draw_state(call, clip_rect, draw_number, context);
+  draw.pipeline = call.pipeline;
+  make_fetch_plan(vertex, desc.elements, call.vertex_buffers, call.info, draw.fetch);
+  draw.assembly = Assembly(call.info, desc.rasterizer.provoking_first, indices, call.index_buffer.index_bytes);
+  draw.view = make_view(call);
+  draw.setup = make_setup_state(desc.rasterizer, call.viewport, desc.depth_format, clip_rect);
+  make_views(call.vertex_inputs, vertex.program(), context, draw.vertex_constants, draw.vertex_textures);
+  draw.vertex_bindings = make_bindings(draw.vertex_constants, draw.vertex_textures);
+  draw.vertex_uniforms.resize(vertex.uniform_count());
+  vertex.run_uniform(draw.vertex_bindings, draw.vertex_uniforms);
+  draw.instance_count = call.info.instance_count;
+  draw.draw_number = draw_number;
 }
 
 }  // namespace tessera::raster

@@ -1,7 +1,7 @@
 // raster/draw.h: a recorded draw, and what is worked out once before its vertices run.
 // In:     a DrawCall that check_draw() accepted.
 // Out:    PreparedDraw: uniform words, the fetch plan, assembly, transforms; DrawState, which tiles read.
-// Threads: prepare_draw() may run for many draws at once; a PreparedDraw is immutable and shared.
+// Threads: prepare_draw() may run for many draws at once; after it a PreparedDraw is immutable and shared.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,6 @@ struct DrawContext {
   std::shared_ptr<const texture::BoundTexture> null_texture;   // for bindings without one
 };
 
-// Views that Bindings points into, with what they view.
-struct StageViews {
-  std::vector<ConstantBuffer> constants;
-  std::vector<const void*> textures;
-};
-
 struct PreparedDraw {
   std::shared_ptr<const DrawState> state;
   std::shared_ptr<const Pipeline> pipeline;
@@ -36,12 +30,14 @@ struct PreparedDraw {
   Assembly assembly;
   ViewTransform view;
   SetupState setup;
-  StageViews vertex_views;
+  std::vector<ConstantBuffer> vertex_constants;      // what the bindings point into
+  std::vector<const void*> vertex_textures;
   Bindings vertex_bindings;
   std::vector<uint32_t> vertex_uniforms;
   uint32_t instance_count = 1;
   uint32_t draw_number = 0;
 
+  void release() { state.reset(), pipeline.reset(); }
   uint64_t triangle_count() const { return uint64_t{assembly.triangle_count()} * instance_count; }
   // Nothing of it can be seen, whatever its triangles are.
   bool draws_nothing() const { return setup.clip_rect.empty() || (setup.cull_positive && setup.cull_negative); }
@@ -50,7 +46,8 @@ struct PreparedDraw {
 // Target, scissor and viewport: the pixels that the draw may touch.
 IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height);
 
-std::unique_ptr<const PreparedDraw> prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw_number,
-                                                 const DrawContext& context);
+// `draw` may be a used one; what it held is replaced, its memory reused. `call` must outlive its use.
+void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw_number, const DrawContext& context,
+                  PreparedDraw& draw);
 
 }  // namespace tessera::raster

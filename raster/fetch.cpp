@@ -45,16 +45,15 @@ AttributeSource make_source(const VertexElement& element, std::span<const Vertex
   return s;
 }
 
-AttributeSource& source_of(FetchPlan& plan, std::vector<uint32_t>& place, uint32_t attribute,
-                           std::span<const VertexElement> elements, std::span<const VertexBuffer> buffers,
-                           const DrawInfo& info) {
-  if (attribute >= place.size()) place.resize(attribute + 1, ~0u);
-  if (place[attribute] == ~0u) {
-    place[attribute] = uint32_t(plan.attributes.size());
-    plan.attributes.push_back(attribute < elements.size() ? make_source(elements[attribute], buffers, info)
-                                                          : AttributeSource{});
+AttributeSource& source_of(FetchPlan& plan, uint32_t attribute, std::span<const VertexElement> elements,
+                           std::span<const VertexBuffer> buffers, const DrawInfo& info) {
+  for (AttributeSource& s : plan.attributes) {
+    if (s.attribute == attribute) return s;
   }
-  return plan.attributes[place[attribute]];
+  AttributeSource& s = plan.attributes.emplace_back();
+  if (attribute < elements.size()) s = make_source(elements[attribute], buffers, info);
+  s.attribute = attribute;
+  return s;
 }
 
 void fill(uint32_t* slot, uint32_t count, uint32_t word) { std::fill(slot, slot + count, word); }
@@ -156,21 +155,20 @@ void fetch_system_value(const FetchPlan& plan, const SystemValueSlot& value, con
 
 }  // namespace
 
-FetchPlan make_fetch_plan(const Executable& vertex, std::span<const VertexElement> elements,
-                          std::span<const VertexBuffer> buffers, const DrawInfo& info) {
-  FetchPlan plan;
+void make_fetch_plan(const Executable& vertex, std::span<const VertexElement> elements,
+                     std::span<const VertexBuffer> buffers, const DrawInfo& info, FetchPlan& plan) {
+  plan.attributes.clear();
+  plan.system_values.clear();
   plan.base_vertex = info.indexed ? uint32_t(info.base_vertex) : info.start;
   plan.start_instance = info.start_instance;
-  std::vector<uint32_t> place;
   const std::vector<ir::Input>& inputs = vertex.program().inputs;
   for (uint32_t i = 0; i < inputs.size(); ++i) {
     const uint32_t slot = vertex.input_slot(i);
     if (inputs[i].system_value)
       plan.system_values.push_back({inputs[i].semantic, slot});
     else
-      source_of(plan, place, inputs[i].index, elements, buffers, info).slot[inputs[i].component & 3] = slot;
+      source_of(plan, inputs[i].index, elements, buffers, info).slot[inputs[i].component & 3] = slot;
   }
-  return plan;
 }
 
 void fetch_block(const FetchPlan& plan, const uint32_t* ids, const uint32_t* instances, uint32_t count,

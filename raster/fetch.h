@@ -26,6 +26,7 @@ struct AttributeSource {
   const std::byte* data = nullptr;     // of the whole buffer
   uint64_t size_bytes = 0, offset_bytes = 0, stride_bytes = 0;
   uint32_t instance_divisor = 0, start_instance = 0;
+  uint32_t attribute = 0;              // number of the element
   uint32_t slot[4] = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};   // by component
 };
 
@@ -41,8 +42,9 @@ struct FetchPlan {
   uint32_t start_instance = 0;
 };
 
-FetchPlan make_fetch_plan(const Executable& vertex, std::span<const VertexElement> elements,
-                          std::span<const VertexBuffer> buffers, const DrawInfo& info);
+// `plan` may be a used one; what it held is replaced.
+void make_fetch_plan(const Executable& vertex, std::span<const VertexElement> elements,
+                     std::span<const VertexBuffer> buffers, const DrawInfo& info, FetchPlan& plan);
 
 // Fills the input slots of lanes [0, count); `instances` count from 0.
 void fetch_block(const FetchPlan& plan, const uint32_t* ids, const uint32_t* instances, uint32_t count,

@@ -84,19 +84,18 @@ Status FrameRunner::run(const Framebuffer& target, std::span<const RecordedComma
   if (status) status = run_tiles();
   frame_.chunks.clear();
   frame_.target = {};
-  prepared_.clear();
+  for (PreparedDraw& draw : prepared_) draw.release();
   return status;
 }
 
 Status FrameRunner::run_window(std::span<const RecordedCommand> commands) {
-  prepared_.clear();
-  prepared_.resize(commands.size());
+  if (prepared_.size() < commands.size()) prepared_.resize(commands.size());
   const uint32_t batches = uint32_t(commands.size() + kPrepareBatch - 1) / kPrepareBatch;
   arena_.parallel_for(batches, [&](uint32_t batch, uint32_t) {
     const size_t end = std::min(commands.size(), size_t{batch + 1} * kPrepareBatch);
     for (size_t i = size_t{batch} * kPrepareBatch; i < end; ++i) {
       if (const RecordedDraw* draw = std::get_if<RecordedDraw>(&commands[i]))
-        prepared_[i] = prepare_draw(draw->call, frame_.target, draw->number, context_);
+        prepare_draw(draw->call, frame_.target, draw->number, context_, prepared_[i]);
     }
   });
   size_t command = 0;
@@ -119,7 +118,7 @@ std::vector<FrameRunner::WaveItem> FrameRunner::next_wave(std::span<const Record
       wave.emplace_back().clear = clear;
       continue;
     }
-    const PreparedDraw& draw = *prepared_[command];
+    const PreparedDraw& draw = prepared_[command];
     const uint64_t total = draw.triangle_count();
     const uint64_t step = chunk_triangles(total, options_.binning_budget_bytes);
     while (triangle < total) {

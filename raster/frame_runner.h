@@ -54,7 +54,7 @@ class FrameRunner {
   TaskArena& arena_;
   DrawContext context_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<std::unique_ptr<const PreparedDraw>> prepared_;   // of the window's commands; null: clears
+  std::vector<PreparedDraw> prepared_;                          // by place in the window; unused for clears
   Frame frame_;
   uint64_t frame_bytes_ = 0;
   uint64_t part_ = 0;                                           // parts run so far; varies the shuffled order

@@ -32,7 +32,8 @@ struct Renderer::Impl {
   Framebuffer target;                            // of the recorded commands
   bool has_target = false;
   std::vector<RecordedCommand> recorded;
-  std::unordered_set<const void*> held;          // buffers and constants of the recorded draws
+  std::unordered_set<const Storage*> held;       // buffers of the recorded draws
+  const Storage* last_held = nullptr;            // most draws share their buffers with the one before
   uint64_t held_bytes = 0;
   uint32_t draw_count = 0;
 };
@@ -52,6 +53,7 @@ Status Renderer::Impl::flush() {
   Status status = runner.run(target, recorded);
   recorded.clear();
   held.clear();
+  last_held = nullptr;
   held_bytes = 0;
   target = {};                                   // a Storage that is held is renamed by the next CPU write
   has_target = false;
@@ -59,13 +61,15 @@ Status Renderer::Impl::flush() {
 }
 
 void Renderer::Impl::hold(const DrawCall& call) {
-  const auto add = [&](const void* object, uint64_t bytes) {
-    if (object != nullptr && held.insert(object).second) held_bytes += bytes;
+  const auto add = [&](const Storage* storage) {
+    if (storage == nullptr || storage == last_held) return;
+    last_held = storage;
+    if (held.insert(storage).second) held_bytes += storage->size_bytes();
   };
-  for (const VertexBuffer& b : call.vertex_buffers) add(b.storage.get(), b.storage ? b.storage->size_bytes() : 0);
-  if (call.index_buffer.storage) add(call.index_buffer.storage.get(), call.index_buffer.storage->size_bytes());
+  for (const VertexBuffer& b : call.vertex_buffers) add(b.storage.get());
+  add(call.index_buffer.storage.get());
   for (const StageInputs* inputs : {&call.vertex_inputs, &call.fragment_inputs}) {
-    for (const auto& words : inputs->constants) add(words.get(), words ? words->size() * sizeof(uint32_t) : 0);
+    for (const auto& words : inputs->constants) held_bytes += words ? words->size() * sizeof(uint32_t) : 0;
   }
 }
 

@@ -22,10 +22,11 @@ struct Built {
 Built build(const Framebuffer& target, const DrawCall& call, ChunkLimits limits = {}) {
   REQUIRE(call.pipeline);
   limits.simd = best_simd_target();
-  const auto draw = prepare_draw(call, target, 1, {best_simd_target(), 0, nullptr});
+  PreparedDraw draw;
+  prepare_draw(call, target, 1, {best_simd_target(), 0, nullptr}, draw);
   ChunkBuilder builder;
   Built built;
-  built.result = builder.build({draw.get(), 0, draw->triangle_count()}, limits, built.chunk);
+  built.result = builder.build({&draw, 0, draw.triangle_count()}, limits, built.chunk);
   return built;
 }
 
@@ -188,7 +189,8 @@ TEST_CASE("a chunk that reaches its memory limit ends between two triangles; the
   std::vector<Vertex> vertices;
   for (int i = 0; i < 100; ++i) vertices.insert(vertices.end(), {{{-1, -1, 0, 1}}, {{3, -1, 0, 1}}, {{-1, 3, 0, 1}}});
   const DrawCall call = draw_of(target, make_pipeline(color_pipeline_desc(target)).value(), vertices);
-  const auto draw = prepare_draw(call, target, 1, {best_simd_target(), 0, nullptr});
+  PreparedDraw draw;
+  prepare_draw(call, target, 1, {best_simd_target(), 0, nullptr}, draw);
   ChunkLimits limits;
   limits.simd = best_simd_target();
   limits.max_bytes = 10000;
@@ -196,8 +198,8 @@ TEST_CASE("a chunk that reaches its memory limit ends between two triangles; the
   Chunk chunk;
   uint64_t begin = 0, pieces = 0;
   Counters counters;
-  while (begin < draw->triangle_count()) {
-    const ChunkResult result = builder.build({draw.get(), begin, draw->triangle_count()}, limits, chunk);
+  while (begin < draw.triangle_count()) {
+    const ChunkResult result = builder.build({&draw, begin, draw.triangle_count()}, limits, chunk);
     REQUIRE(result.done > begin);
     CHECK(chunk.triangles.size() == result.done - begin);
     CHECK(chunk.triangles[0].primitive_id == begin);

@@ -35,7 +35,8 @@ struct Fetched {
 Fetched fetch(const VertexElement& element, const VertexBuffer& buffer, const DrawInfo& info,
               const std::vector<uint32_t>& ids, const std::vector<uint32_t>& instances) {
   const auto shader = copy_vertex_shader(0);
-  const FetchPlan plan = make_fetch_plan(*shader, {&element, 1}, {&buffer, 1}, info);
+  FetchPlan plan;
+  make_fetch_plan(*shader, {&element, 1}, {&buffer, 1}, info, plan);
   Fetched out{std::vector<uint32_t>(shader->slot_count() * kBlockLanes, 0xdeadbeef)};
   fetch_block(plan, ids.data(), instances.data(), uint32_t(ids.size()), out.words.data());
   return out;
@@ -116,7 +117,8 @@ TEST_CASE("instance divisors step through the buffer from the start instance on"
 
 TEST_CASE("an attribute that no element feeds reads 0, 0, 0, 1", "[fetch]") {
   const auto shader = copy_vertex_shader(0);
-  const FetchPlan plan = make_fetch_plan(*shader, {}, {}, {});
+  FetchPlan plan;
+  make_fetch_plan(*shader, {}, {}, {}, plan);
   std::vector<uint32_t> slots(shader->slot_count() * kBlockLanes, 7);
   const uint32_t zero = 0;
   fetch_block(plan, &zero, &zero, 1, slots.data());
@@ -143,7 +145,9 @@ TEST_CASE("system values number vertices and instances as OpenGL does", "[fetch]
   const uint32_t ids[] = {13, 11}, instances[] = {0, 1};
   const auto word = [&](uint32_t input, uint32_t lane) { return slots[input * kBlockLanes + lane]; };
 
-  fetch_block(make_fetch_plan(shader, {}, {}, info), ids, instances, 2, slots.data());
+  FetchPlan plan;
+  make_fetch_plan(shader, {}, {}, info, plan);
+  fetch_block(plan, ids, instances, 2, slots.data());
   CHECK(word(0, 0) == 13);
   CHECK(word(1, 0) == 3);
   CHECK(word(1, 1) == 1);
@@ -153,7 +157,8 @@ TEST_CASE("system values number vertices and instances as OpenGL does", "[fetch]
   CHECK(word(5, 0) == 0);
 
   info.indexed = false;            // the first vertex takes the base's place
-  fetch_block(make_fetch_plan(shader, {}, {}, info), ids, instances, 2, slots.data());
+  make_fetch_plan(shader, {}, {}, info, plan);
+  fetch_block(plan, ids, instances, 2, slots.data());
   CHECK(word(1, 0) == 11);
   CHECK(word(2, 0) == 2);
 }
