@@ -22,11 +22,6 @@ constexpr How kHow[] = {
 #define OP(name, group, signature, stages, kind, lowering) lowering,
 #define EACH(op) {How::Kind::Each, Op::op}
 #define SCALAR(op) {How::Kind::Scalar, Op::op}
-#define PAIR(op) {How::Kind::Later}
-#define PAIR_TEST(op) {How::Kind::Later}
-#define PAIR_SHIFT(op) {How::Kind::Later}
-#define WIDEN(op) {How::Kind::Later}
-#define NARROW(op) {How::Kind::Later}
 #define BY(handler) {How::Kind::By, {}, lower_##handler}
 #define FLOW {How::Kind::Flow}
 #define LATER {How::Kind::Later}
@@ -34,11 +29,6 @@ constexpr How kHow[] = {
 #undef OP
 #undef EACH
 #undef SCALAR
-#undef PAIR
-#undef PAIR_TEST
-#undef PAIR_SHIFT
-#undef WIDEN
-#undef NARROW
 #undef BY
 #undef FLOW
 #undef LATER

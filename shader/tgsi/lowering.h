@@ -137,15 +137,10 @@ class Lowering {
   std::array<Value, 4> results_;
 };
 
-// The handlers that ops.def names with BY(...): lower_alu.cpp and lower_texture.cpp.
+// The handlers that ops.def names with BY(...): lower_alu.cpp, lower_int64.cpp, lower_texture.cpp.
 #define OP(name, group, signature, stages, kind, lowering) lowering
 #define EACH(op)
 #define SCALAR(op)
-#define PAIR(op)
-#define PAIR_TEST(op)
-#define PAIR_SHIFT(op)
-#define WIDEN(op)
-#define NARROW(op)
 #define BY(handler) void lower_##handler(Lowering& l);
 #define FLOW
 #define LATER
@@ -153,11 +148,6 @@ class Lowering {
 #undef OP
 #undef EACH
 #undef SCALAR
-#undef PAIR
-#undef PAIR_TEST
-#undef PAIR_SHIFT
-#undef WIDEN
-#undef NARROW
 #undef BY
 #undef FLOW
 #undef LATER
