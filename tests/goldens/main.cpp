@@ -57,6 +57,7 @@ bool run_file(const std::string& name, const Options& options, Totals& totals) {
     return false;
   }
   const FileKind* kind = nullptr;
+  bool well_formed = true;
   std::string line;
   for (size_t number = 1; std::getline(file, line); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
@@ -70,11 +71,11 @@ bool run_file(const std::string& name, const Options& options, Totals& totals) {
         count(totals.by_opcode[record["ops"][0].get<std::string>()], outcome.kind);
     } catch (const std::exception& error) {      // malformed JSON, or not the form of its kind
       std::cerr << name << ":" << number << ": error: " << error.what() << "\n";
-      return false;
+      well_formed = false;
     }
   }
-  if (!kind) std::cerr << name << ": error: holds no record\n";
-  return kind != nullptr;
+  if (!kind) std::cerr << name << ": error: holds no record that can be run\n";
+  return kind && well_formed;
 }
 
 int run(const Options& options) {
