@@ -24,8 +24,6 @@ HWY_INLINE F32x from_un8(U32x k) {
 #endif
 }
 
-HWY_INLINE U32x to_un8(F32x in_range) { return as_u32(to_int_nearest(in_range * splat(255.0f))); }
-
 // Byte n of each texel.
 template <int kByte>
 HWY_INLINE U32x texel_byte(U32x texels) {
@@ -34,8 +32,36 @@ HWY_INLINE U32x texel_byte(U32x texels) {
   else return hn::ShiftRight<8 * kByte>(texels) & splat(255u);
 }
 
-HWY_INLINE U32x texel_of_bytes(U32x b0, U32x b1, U32x b2, U32x b3) {
-  return (b0 | hn::ShiftLeft<8>(b1)) | (hn::ShiftLeft<16>(b2) | hn::ShiftLeft<24>(b3));
+// Four channels, lowest byte first, to texels: each times 255, rounded half to even. They lie below 1 + 2^-10, or are
+// anything at all below 0, NaN too, which gives 0.
+HWY_INLINE U32x un8_texels(F32x b0, F32x b1, F32x b2, F32x b3) {
+  const F32x scale = splat(255.0f);
+  const I32x i0 = to_int_nearest(b0 * scale), i1 = to_int_nearest(b1 * scale), i2 = to_int_nearest(b2 * scale), i3 = to_int_nearest(b3 * scale);
+#if HWY_ARCH_X86
+  // What fits no int becomes INT_MIN; the packs saturate it, like every negative number, to 0.
+#if HWY_TARGET == HWY_AVX2
+  const U32x planes{_mm256_packus_epi16(_mm256_packs_epi32(i0.raw, i1.raw), _mm256_packs_epi32(i2.raw, i3.raw))};
+#else
+  const U32x planes{_mm_packus_epi16(_mm_packs_epi32(i0.raw, i1.raw), _mm_packs_epi32(i2.raw, i3.raw))};
+#endif
+  alignas(32) static constexpr uint8_t kInterleave[32] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
+                                                          0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+  const hn::Repartition<uint8_t, U32Tag> u8;
+  return hn::BitCast(u32, hn::TableLookupBytes(hn::BitCast(u8, planes), hn::Load(u8, kInterleave)));
+#else
+  const I32x zero = hn::Zero(i32), most = splat(255);
+  const auto byte = [zero, most](I32x x) { return as_u32(hn::Min(hn::Max(x, zero), most)); };
+  return (byte(i0) | hn::ShiftLeft<8>(byte(i1))) | (hn::ShiftLeft<16>(byte(i2)) | hn::ShiftLeft<24>(byte(i3)));
+#endif
+}
+
+// The half of a clamp to [0, 1] that un8_texels() needs: NaN and what is below 0 stay as they are.
+HWY_INLINE F32x at_most_one(F32x x) {
+#if HWY_ARCH_X86
+  return hn::Min(splat(1.0f), x);   // MINPS gives its second operand unless the first is less
+#else
+  return saturate(x);
+#endif
 }
 
 // Clamped to [-1, 1]; NaN gives 0.

@@ -24,7 +24,15 @@ HWY_INLINE void merge(U32x fresh, uint64_t mask, size_t v, U32x write_bits, uint
 template <Order kOrder>
 HWY_INLINE U32x pack(const Channels& x) {
   constexpr int kLow = kOrder == Order::Rgba ? 0 : 2;
-  return texel_of_bytes(to_un8(x.c[kLow]), to_un8(x.c[1]), to_un8(x.c[2 - kLow]), to_un8(x.c[3]));
+  return un8_texels(x.c[kLow], x.c[1], x.c[2 - kLow], x.c[3]);
+}
+
+// The colours of a vector of lanes as texels.
+template <Order kOrder>
+HWY_INLINE U32x packed_source(const float* const* planes, size_t v) {
+  Channels s;
+  for (int c = 0; c < 4; ++c) s.c[c] = at_most_one(load(planes[c] + v * kLanes));
+  return pack<kOrder>(s);
 }
 
 template <Order kOrder>
@@ -50,11 +58,11 @@ template <Order kOrder>
 void replace(const ColorWrite& w, uint64_t mask, std::byte* bytes) {
   auto* texels = reinterpret_cast<uint32_t*>(bytes);
   if (covers_all(w, mask)) {
-    for (size_t v = 0; v < kVectorsInBlock; ++v) store(pack<kOrder>(clamped_source(w.source, v)), texels + v * kLanes);
+    for (size_t v = 0; v < kVectorsInBlock; ++v) store(packed_source<kOrder>(w.source, v), texels + v * kLanes);
     return;
   }
   const U32x write_bits = splat(w.write_bits[0]);
-  for (size_t v = 0; v < kVectorsInBlock; ++v) merge(pack<kOrder>(clamped_source(w.source, v)), mask, v, write_bits, texels + v * kLanes);
+  for (size_t v = 0; v < kVectorsInBlock; ++v) merge(packed_source<kOrder>(w.source, v), mask, v, write_bits, texels + v * kLanes);
 }
 
 // Source over destination, colours (and alpha apart) premultiplied or not: d * (1 - a) + s * (1 or a). All terms are in
@@ -83,7 +91,7 @@ void blend(const ColorWrite& w, uint64_t mask, std::byte* bytes) {
   for (size_t v = 0; v < kVectorsInBlock; ++v) {
     const Channels s = clamped_source(w.source, v), d = unpack<kOrder>(load(texels + v * kLanes));
     Channels out = blend_channels(w, s, w.source1[0] ? clamped_source(w.source1, v) : s, d);
-    for (F32x& c : out.c) c = saturate(c);
+    for (F32x& c : out.c) c = at_most_one(c);
     merge(pack<kOrder>(out), mask, v, write_bits, texels + v * kLanes);
   }
 }

@@ -16,7 +16,6 @@ namespace HWY_NAMESPACE {
 namespace {
 
 using raster::Compare;
-using raster::DepthLayout;
 using raster::DepthTest;
 using raster::KeyRange;
 using raster::SetupTriangle;
@@ -158,33 +157,10 @@ uint64_t stencil_and_depth(const DepthTest& test, bool front, const uint32_t* ke
   return both_pass;
 }
 
-// ---- texels -----------------------------------------------------------------------------------------------------
-
-void split(const DepthLayout& layout, const std::byte* texels, uint32_t* keys, uint32_t* rest) {
-  for (size_t lane = 0; lane < 64; ++lane) {
-    const std::byte* texel = texels + lane * layout.texel_bytes;
-    uint32_t word = 0;
-    std::memcpy(&word, texel, layout.texel_bytes < 4 ? layout.texel_bytes : 4);
-    keys[lane] = layout.depth_bits ? word >> layout.depth_shift & layout.max_key() : 0;
-    if (layout.texel_bytes == 8) std::memcpy(&rest[lane], texel + 4, 4);
-    else if (layout.has_rest) rest[lane] = word >> layout.rest_shift & 255u;
-  }
-}
-
-void join(const DepthLayout& layout, const uint32_t* keys, const uint32_t* rest, std::byte* texels) {
-  for (size_t lane = 0; lane < 64; ++lane) {
-    std::byte* texel = texels + lane * layout.texel_bytes;
-    uint32_t word = layout.depth_bits ? keys[lane] << layout.depth_shift : 0;
-    if (layout.texel_bytes == 8) std::memcpy(texel + 4, &rest[lane], 4);
-    else if (layout.has_rest) word |= rest[lane] << layout.rest_shift;
-    std::memcpy(texel, &word, layout.texel_bytes < 4 ? layout.texel_bytes : 4);
-  }
-}
-
 }  // namespace
 
 extern const raster::DepthKernels kDepthKernels;
-const raster::DepthKernels kDepthKernels{plane_keys, plane_range, keys_of, write, stored_range, stencil_and_depth, split, join};
+const raster::DepthKernels kDepthKernels{plane_keys, plane_range, keys_of, write, stored_range, stencil_and_depth};
 
 // By function, then unorm or float.
 using CompareFn = uint64_t (*)(const uint32_t*, const uint32_t*, uint64_t);
@@ -218,6 +194,21 @@ DepthLayout depth_layout(Format format) {
     case Format::S8_UINT: return {1, 0, 0, 0, false, true, true};
     default: return {};
   }
+}
+
+void split_texel(const DepthLayout& layout, const std::byte* texel, uint32_t& key, uint32_t& rest) {
+  uint32_t word = 0;
+  std::memcpy(&word, texel, layout.texel_bytes < 4 ? layout.texel_bytes : 4);
+  key = layout.depth_bits ? word >> layout.depth_shift & layout.max_key() : 0;
+  rest = layout.has_rest ? word >> layout.rest_shift & 255u : 0;
+  if (layout.texel_bytes == 8) std::memcpy(&rest, texel + 4, 4);
+}
+
+void join_texel(const DepthLayout& layout, uint32_t key, uint32_t rest, std::byte* texel) {
+  uint32_t word = layout.depth_bits ? key << layout.depth_shift : 0;
+  if (layout.texel_bytes == 8) std::memcpy(texel + 4, &rest, 4);
+  else if (layout.has_rest) word |= rest << layout.rest_shift;
+  std::memcpy(texel, &word, layout.texel_bytes < 4 ? layout.texel_bytes : 4);
 }
 
 DepthTest make_depth_test(const DrawState& draw, const DepthLayout& layout, SimdTarget simd) {

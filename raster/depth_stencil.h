@@ -30,6 +30,10 @@ struct DepthLayout {
 };
 DepthLayout depth_layout(Format format);
 
+// One texel to key and rest (0 where the layout has none), and back.
+void split_texel(const DepthLayout& layout, const std::byte* texel, uint32_t& key, uint32_t& rest);
+void join_texel(const DepthLayout& layout, uint32_t key, uint32_t rest, std::byte* texel);
+
 // Bounds of keys, exact as doubles for every kind of key.
 struct KeyRange { double lo, hi; };
 
@@ -63,8 +67,6 @@ struct DepthKernels {
   // Stencil test, then depth test of what passes it; updates stencil. Gives the lanes that pass both.
   uint64_t (*stencil_and_depth)(const DepthTest&, bool front, const uint32_t* keys, const uint32_t* stored, uint64_t mask,
                                 uint32_t* rest);
-  void (*split)(const DepthLayout&, const std::byte* texels, uint32_t* keys, uint32_t* rest);
-  void (*join)(const DepthLayout&, const uint32_t* keys, const uint32_t* rest, std::byte* texels);
 };
 const DepthKernels& depth_kernels(SimdTarget simd);
 

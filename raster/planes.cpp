@@ -36,9 +36,10 @@ void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y
   pixels_ = {x0, y0, x0 + size_px < width ? x0 + size_px : width, y0 + size_px < height ? y0 + size_px : height};
   const int32_t wide = pixels_.x1 - x0, high = pixels_.y1 - y0;
   blocks_in_row_ = size_px / kBlockSize_px;
+  row_shift_ = std::countr_zero(static_cast<uint32_t>(blocks_in_row_));
   all_blocks_ = 0;
-  for (int32_t block = 0; block < blocks_in_row_ * blocks_in_row_; ++block)
-    if (8 * (block % blocks_in_row_) < wide && 8 * (block / blocks_in_row_) < high) all_blocks_ |= bit(block);
+  const uint64_t row = (uint64_t{1} << ((wide + 7) >> 3)) - 1;
+  for (int32_t y = 0; y < high; y += 8) all_blocks_ |= row << ((y >> 3) << row_shift_);
 
   const auto pixel_count = static_cast<size_t>(size_px * size_px);
   const auto take = [&memory, pixel_count](size_t texel_bytes) {
@@ -71,7 +72,7 @@ void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y
 }
 
 IRect TilePlanes::block_rect(int32_t block) const {
-  const int32_t x = 8 * (block % blocks_in_row_), y = 8 * (block / blocks_in_row_);
+  const int32_t x = 8 * (block & (blocks_in_row_ - 1)), y = 8 * (block >> row_shift_);
   const int32_t wide = pixels_.x1 - pixels_.x0, high = pixels_.y1 - pixels_.y0;
   return {x, y, x + 8 < wide ? x + 8 : wide, y + 8 < high ? y + 8 : high};
 }
@@ -123,7 +124,11 @@ void TilePlanes::ready_depth(int32_t block, bool whole) {
   if (keys_are_texels(z.layout)) return kernels_->load_block(z.surface, rect.x0, rect.y0, reinterpret_cast<std::byte*>(keys));
   alignas(64) std::byte texels[64 * 8];
   kernels_->load_block(z.surface, rect.x0, rect.y0, texels);
-  depth_kernels_->split(z.layout, texels, keys, rest);
+  for (int lane = 0; lane < 64; ++lane) {
+    uint32_t other = 0;
+    split_texel(z.layout, texels + lane * z.layout.texel_bytes, keys[lane], other);
+    if (rest) rest[lane] = other;
+  }
 }
 
 // ---- ranges of depth ----------------------------------------------------------------------------------------------
@@ -175,11 +180,17 @@ void TilePlanes::clear(const ClearCommand& command) {
   if ((command.depth || command.stencil) && has_depth()) clear_depth(command, rect);
 }
 
-namespace {
-
-bool contains(const IRect& outer, const IRect& inner) {
-  return outer.x0 <= inner.x0 && outer.y0 <= inner.y0 && outer.x1 >= inner.x1 && outer.y1 >= inner.y1;
+uint64_t TilePlanes::blocks_inside(const IRect& rect) const {
+  if (rect.x0 == 0 && rect.y0 == 0 && rect.x1 == pixels_.x1 - pixels_.x0 && rect.y1 == pixels_.y1 - pixels_.y0) return all_blocks_;
+  uint64_t inside = 0;
+  for (uint64_t left = all_blocks_; left; left &= left - 1) {
+    const IRect block = block_rect(std::countr_zero(left));
+    if (rect.x0 <= block.x0 && rect.y0 <= block.y0 && rect.x1 >= block.x1 && rect.y1 >= block.y1) inside |= left & -left;
+  }
+  return inside;
 }
+
+namespace {
 
 uint64_t lanes_inside(const IRect& rect, const IRect& block) {
   return rect_mask(rect.x0 - block.x0, rect.y0 - block.y0, rect.x1 - block.x0, rect.y1 - block.y0);
@@ -192,12 +203,10 @@ void TilePlanes::clear_color(ColorPlane& plane, const ClearCommand& command, con
   std::byte texel[kMaxTexelBytes] = {};
   pack_texel(plane.format, color, texel);
   const bool all_channels = command.color_mask == 15;
-  uint32_t channels[kTexelWords];
-  channel_bits(plane.format, command.color_mask, channels);
+  uint32_t channels[kTexelWords] = {};
+  if (!all_channels) channel_bits(plane.format, command.color_mask, channels);
 
-  uint64_t whole = 0;
-  for (uint64_t left = all_blocks_; left && all_channels; left &= left - 1)
-    if (contains(rect, block_rect(std::countr_zero(left)))) whole |= left & -left;
+  const uint64_t whole = all_channels ? blocks_inside(rect) : 0;
   // Blocks that still stand for another clear's texel are written out before it is replaced.
   const bool same_texel = std::memcmp(texel, plane.clear_texel, size) == 0;
   for (uint64_t left = same_texel || !whole ? 0 : plane.blocks.cleared & ~whole; left; left &= left - 1) fill_color(plane, std::countr_zero(left));
@@ -232,19 +241,10 @@ void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
   if (sets_depth) pack_depth(z.format, command.depth_value, texel);
   if (sets_stencil) pack_stencil(z.format, command.stencil_value, texel);
   uint32_t key = 0, rest = 0;
-  {
-    alignas(64) std::byte texels[64 * 8];
-    alignas(64) uint32_t keys[64], rests[64] = {};
-    kernels_->fill_lanes(texels, z.layout.texel_bytes, texel);
-    depth_kernels_->split(z.layout, texels, keys, rests);
-    key = keys[0];
-    rest = rests[0];
-  }
+  split_texel(z.layout, texel, key, rest);
   const bool all_bits = (sets_depth || z.layout.depth_bits == 0) && (!z.layout.has_stencil || (sets_stencil && command.stencil_mask == 255));
 
-  uint64_t whole = 0;
-  for (uint64_t left = all_blocks_; left && all_bits; left &= left - 1)
-    if (contains(rect, block_rect(std::countr_zero(left)))) whole |= left & -left;
+  const uint64_t whole = all_bits ? blocks_inside(rect) : 0;
   const bool same_texel = key == z.clear_key && rest == z.clear_rest;
   for (uint64_t left = same_texel || !whole ? 0 : z.blocks.cleared & ~whole; left; left &= left - 1) ready_depth(std::countr_zero(left), false);
   if (whole) {
@@ -307,7 +307,8 @@ void TilePlanes::store_depth() {
       continue;
     }
     alignas(64) std::byte texels[64 * 8];
-    depth_kernels_->join(z.layout, z.keys + 64 * block, z.rest ? z.rest + 64 * block : nullptr, texels);
+    for (int lane = 0; lane < 64; ++lane)
+      join_texel(z.layout, z.keys[64 * block + lane], z.rest ? z.rest[64 * block + lane] : 0, texels + lane * z.layout.texel_bytes);
     kernels_->store_block(z.surface, rect.x0, rect.y0, texels);
   }
 }

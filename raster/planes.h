@@ -82,6 +82,7 @@ class TilePlanes {
 
  private:
   IRect block_rect(int32_t block) const;       // tile pixels
+  uint64_t blocks_inside(const IRect& rect) const;
   void clear_color(ColorPlane& plane, const ClearCommand& command, const Texel& color, const IRect& rect);
   void clear_depth(const ClearCommand& command, const IRect& rect);
   void fill_color(ColorPlane& plane, int32_t block);
@@ -92,7 +93,7 @@ class TilePlanes {
   const StoreKernels* kernels_ = nullptr;
   const DepthKernels* depth_kernels_ = nullptr;
   IRect pixels_;
-  int32_t blocks_in_row_ = 8;
+  int32_t blocks_in_row_ = 8, row_shift_ = 3;  // 8, 4 or 2, and its logarithm
   uint64_t all_blocks_ = 0;                    // blocks that reach into the target
   uint32_t color_count_ = 0;
   ColorPlane color_[kMaxColorTargets];
