@@ -8,14 +8,11 @@
 namespace tessera::goldens {
 namespace {
 
-// Bits as integers in the order of the numbers they stand for; both zeros are 0.
-int64_t ordered(uint32_t bits) {
-  const int64_t magnitude = bits & 0x7fffffffu;
-  return bits >> 31 ? -magnitude : magnitude;
-}
-__int128 ordered(uint64_t bits) {
-  const __int128 magnitude = bits & 0x7fffffffffffffffull;
-  return bits >> 63 ? -magnitude : magnitude;
+// Bits as unsigned integers in the order of the numbers they stand for; both zeros are the middle.
+template <class Bits>
+Bits ordered(Bits bits) {
+  constexpr Bits kSign = Bits{1} << (sizeof(Bits) * 8 - 1);
+  return bits & kSign ? kSign - (bits & ~kSign) : kSign + bits;
 }
 
 bool is_nan(uint32_t bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
@@ -24,8 +21,8 @@ bool is_nan(uint64_t bits) { return (bits & 0x7fffffffffffffffull) > 0x7ff000000
 template <class Bits>
 bool within_ulp(Bits a, Bits b, uint64_t ulp) {
   if (is_nan(a) || is_nan(b)) return is_nan(a) && is_nan(b);
-  const auto distance = ordered(a) - ordered(b);
-  return (distance < 0 ? -distance : distance) <= static_cast<decltype(distance)>(ulp);
+  const Bits x = ordered(a), y = ordered(b);
+  return (x < y ? y - x : x - y) <= ulp;
 }
 
 bool within(uint32_t a, uint32_t b, const Tolerance& t) {
