@@ -39,7 +39,7 @@ void add_sheet_indices(Mesh& mesh, uint32_t columns, uint32_t rows, uint32_t fir
     }
 }
 
-// A tube around a closed curve, in the frame (side, up) of each of its points.
+// A tube around a closed curve, in the frame of each of its points; side x up points backwards along the curve.
 struct CurvePoint { Vec3 centre, side, up; };
 
 Mesh make_tube(const std::vector<CurvePoint>& curve, uint32_t sides, float radius) {
@@ -125,7 +125,7 @@ Mesh make_torus_knot(uint32_t p, uint32_t q, uint32_t segments, uint32_t sides, 
                after = torus_knot_point(p, q, t + step);
     const Vec3 tangent = normalized(after - before);
     const Vec3 up = normalized(cross(tangent, here));
-    curve.push_back({here, cross(up, tangent), up});
+    curve.push_back({here, cross(tangent, up), up});
   }
   return make_tube(curve, sides, tube);
 }

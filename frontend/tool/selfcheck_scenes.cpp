@@ -216,7 +216,7 @@ face +x solid 4 4  1 0 0 1
 face -x solid 4 4  0 1 1 1
 face +y solid 4 4  0 1 0 1
 face -y solid 4 4  1 0 1 1
-face +z checker 8 8 4  0 0 1 1  1 1 1 1
+face +z checker 4 4 4  0 0 1 1  1 1 1 1
 face -z solid 4 4  1 1 0 1
 [vertex shader tgsi]
 VERT

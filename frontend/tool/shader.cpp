@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
 
 #include "frontend/image_io.h"
@@ -23,8 +22,11 @@ tgsi::Dialect dialect_of(const ShaderOptions& options) {
 CLI::App& add_part(CLI::App& app, const char* name, const char* description, ShaderOptions& options) {
   CLI::App& part = *app.add_subcommand(name, description);
   part.add_option("FILE", options.file, "a shader in TGSI text")->required();
-  const std::map<std::string, Dialect> dialects = {{"current", Dialect::Current}, {"2007", Dialect::Tgsi2007}};
-  part.add_option("--dialect", options.dialect, "current (default) or 2007")->transform(CLI::CheckedTransformer(dialects));
+  part.add_option_function<std::string>(
+          "--dialect",
+          [&options](const std::string& name) { options.dialect = name == "2007" ? Dialect::Tgsi2007 : Dialect::Current; },
+          "current (default) or 2007")
+      ->check(CLI::IsMember({"current", "2007"}));
   return part;
 }
 
