@@ -46,12 +46,23 @@ TexelClass bytes_class(uint32_t bytes) {
   return bytes == 1 ? TexelClass::Bytes1 : bytes == 2 ? TexelClass::Bytes2 : TexelClass::Bytes4;
 }
 
+bool is_bytes_class(TexelClass c) { return c <= TexelClass::Bytes4; }
+
+TexelClass float_class(DecodeKind kind) {
+  switch (kind) {
+    case DecodeKind::Srgb4: return TexelClass::Srgb4;
+    case DecodeKind::Halves4: return TexelClass::Halves4;
+    case DecodeKind::Words1: return TexelClass::Word;
+    default: return TexelClass::Decoded;
+  }
+}
+
 // The colour word that holds `source`: a channel of the format (X to W) or a constant.
 uint8_t word_of(const BoundTexture& t, Swizzle source, bool words_are_channels) {
   if (source >= Swizzle::Zero) return static_cast<uint8_t>(source);
   if (words_are_channels) return static_cast<uint8_t>(source);
   const Swizzle field = t.format->swizzle[static_cast<uint32_t>(source)];
-  if (field >= Swizzle::Zero || t.texel_class == TexelClass::Decoded) return static_cast<uint8_t>(field);
+  if (field >= Swizzle::Zero || !is_bytes_class(t.texel_class)) return static_cast<uint8_t>(field);
   return t.format->field[static_cast<uint32_t>(field)].shift / 8;
 }
 
@@ -66,9 +77,9 @@ void bind_format(BoundTexture& t, SimdTarget simd) {
   const FormatInfo& format = *t.format;
   const bool plain = t.sampler.reduction == Reduction::Average && !t.compares;
   t.is_integer = format.is_pure_integer() && !format_has_depth(t.view.format);
-  t.texel_class = plain && is_bytes(format) ? bytes_class(format.block_bytes) : TexelClass::Decoded;
   const Decoder decoder = choose_decoder(format, simd);
-  const bool channels = t.texel_class == TexelClass::Decoded && decoder.gives_channels;
+  t.texel_class = plain && is_bytes(format) ? bytes_class(format.block_bytes) : float_class(decoder.kind);
+  const bool channels = t.texel_class == TexelClass::Decoded && decoder.kind == DecodeKind::Any;
   t.decode = decoder.decode;
   for (uint32_t c = 0; c < 4; ++c) {
     const Swizzle seen = t.view.swizzle[c];

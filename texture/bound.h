@@ -32,9 +32,9 @@ struct LevelImage {
   uint32_t sample_texels = 1;        // from one sample plane to the next
 };
 
-// Which code reads the texels. Bytes: up to four 8-bit unorm fields, filtered as integers; the others give floats
-// (or integer words) of red, green, blue, alpha.
-enum class TexelClass : uint8_t { Bytes1, Bytes2, Bytes4, Decoded };
+// Which code filters. Bytes: texels of up to four 8-bit unorm fields, as integers. The others filter floats: three common
+// kinds of texels with code of their own, and everything else through `decode`.
+enum class TexelClass : uint8_t { Bytes1, Bytes2, Bytes4, Srgb4, Halves4, Word, Decoded };
 
 // What a block function may take for granted; all but Any exclude texel offsets and the border.
 enum class Shape : uint8_t {

@@ -5,8 +5,7 @@
 #include "hwy/foreach_target.h"
 
 #include "core/simd.h"
-#include "core/srgb.h"
-#include "texture/gather.h"
+#include "texture/texels.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
@@ -17,75 +16,14 @@ using ::tessera::texture::BoundTexture;
 using ::tessera::texture::DecodeFn;
 using ::tessera::texture::DecodeKind;
 
-// kCount words of 32 bits, floats or integers, as they are.
-template <uint32_t kCount>
-void decode_words(const BoundTexture&, const uint8_t* texels, const uint32_t* index, float* out) {
-  for (size_t lane = 0; lane < kLanes; ++lane)
-    for (uint32_t n = 0; n < kCount; ++n)
-      out[n * kLanes + lane] = load_as<float>(texels + (size_t{index[lane]} * kCount + n) * 4);
+// Every decoder stores its texels' words one after the other, a vector each.
+template <class Texels>
+void decode_with(const BoundTexture& texture, const uint8_t* texels, const uint32_t* index, float* out) {
+  const Color color = Texels::color(texture, texels, load(index));
+  for (size_t n = 0; n < 4; ++n) store(color.word[n], out + n * kLanes);
 }
 
-// kCount half floats.
-template <uint32_t kCount>
-void decode_halves(const BoundTexture&, const uint8_t* texels, const uint32_t* index, float* out) {
-  const U32x i = load(index);
-  const auto store_two = [out](U32x word, size_t n) HWY_ATTR {
-    store(float_from_half(word), out + n * kLanes);
-    store(float_from_half(hn::ShiftRight<16>(word)), out + (n + 1) * kLanes);
-  };
-  if constexpr (kCount == 1) {
-    store(float_from_half(gather_elements<2>(texels, i)), out);
-  } else if constexpr (kCount == 2) {
-    store_two(gather_elements<4>(texels, i), 0);
-  } else {
-    const WordPair words = gather_pairs<8>(texels, i);
-    store_two(words.first, 0);
-    store_two(words.second, 2);
-  }
-}
-
-HWY_INLINE U32x gather_texels(uint32_t bytes, const uint8_t* texels, U32x index) {
-  if (bytes == 1) return gather_elements<1>(texels, index);
-  return bytes == 2 ? gather_elements<2>(texels, index) : gather_elements<4>(texels, index);
-}
-
-// The value of one field of up to 24 bits; integers keep their words.
-HWY_INLINE F32x field_value(FormatField field, U32x texel) {
-  const uint32_t max = (1u << field.bits) - 1;
-  const U32x raw = hn::ShiftRightSame(texel, field.shift) & splat(max);
-  const I32x extended = hn::ShiftRightSame(hn::ShiftLeftSame(as_i32(raw), 32 - field.bits), 32 - field.bits);
-  switch (field.kind) {
-    case FieldKind::Unorm: return from_int(as_i32(raw)) / splat(static_cast<float>(max));
-    case FieldKind::Snorm: return hn::Max(from_int(extended) / splat(static_cast<float>(max >> 1)), splat(-1.0f));
-    case FieldKind::Uscaled: return from_int(as_i32(raw));
-    case FieldKind::Sscaled: return from_int(extended);
-    case FieldKind::Uint: return as_f32(raw);
-    case FieldKind::Sint: return as_f32(extended);
-    default: return splat(0.0f);
-  }
-}
-
-// Texels of 1, 2 or 4 bytes with fields of any size and kind but floats.
-void decode_fields(const BoundTexture& texture, const uint8_t* texels, const uint32_t* index, float* out) {
-  const FormatInfo& format = *texture.format;
-  const U32x texel = gather_texels(format.block_bytes, texels, load(index));
-  for (uint32_t n = 0; n < 4 && format.field[n].kind != FieldKind::None; ++n)
-    store(field_value(format.field[n], texel), out + n * kLanes);
-}
-
-// 8-bit fields of which red, green and blue are sRGB-encoded.
-void decode_srgb(const BoundTexture& texture, const uint8_t* texels, const uint32_t* index, float* out) {
-  const FormatInfo& format = *texture.format;
-  const U32x texel = gather_texels(format.block_bytes, texels, load(index));
-  for (uint32_t n = 0; n < 4 && format.field[n].kind != FieldKind::None; ++n) {
-    const bool is_alpha = format.swizzle[3] == static_cast<Swizzle>(n) && format.swizzle[0] != format.swizzle[3];
-    const U32x code = hn::ShiftRightSame(texel, format.field[n].shift) & splat(255u);
-    const uint8_t* table = reinterpret_cast<const uint8_t*>(kLinearFromSrgb8.data());
-    store(is_alpha ? field_value(format.field[n], texel) : as_f32(gather_elements<4>(table, code)), out + n * kLanes);
-  }
-}
-
-// Everything else, texel by texel.
+// Everything that no vector code decodes, texel by texel.
 void decode_any(const BoundTexture& texture, const uint8_t* texels, const uint32_t* index, float* out) {
   for (size_t lane = 0; lane < kLanes; ++lane) {
     const Texel texel = unpack_texel(texture.view.format, texels + size_t{index[lane]} * texture.format->block_bytes);
@@ -95,15 +33,14 @@ void decode_any(const BoundTexture& texture, const uint8_t* texels, const uint32
 
 DecodeFn decode_function(DecodeKind kind) {
   switch (kind) {
-    case DecodeKind::Words1: return decode_words<1>;
-    case DecodeKind::Words2: return decode_words<2>;
-    case DecodeKind::Words3: return decode_words<3>;
-    case DecodeKind::Words4: return decode_words<4>;
-    case DecodeKind::Halves1: return decode_halves<1>;
-    case DecodeKind::Halves2: return decode_halves<2>;
-    case DecodeKind::Halves4: return decode_halves<4>;
-    case DecodeKind::Fields: return decode_fields;
-    case DecodeKind::Srgb: return decode_srgb;
+    case DecodeKind::Words1: return decode_with<WordTexels<1>>;
+    case DecodeKind::Words2: return decode_with<WordTexels<2>>;
+    case DecodeKind::Words4: return decode_with<WordTexels<4>>;
+    case DecodeKind::Halves2: return decode_with<HalfTexels<2>>;
+    case DecodeKind::Halves4: return decode_with<HalfTexels<4>>;
+    case DecodeKind::Srgb4: return decode_with<SrgbTexels>;
+    case DecodeKind::SharedExponent: return decode_with<SharedExponentTexels>;
+    case DecodeKind::Fields: return decode_with<FieldTexels>;
     case DecodeKind::Any: return decode_any;
   }
   return decode_any;
@@ -118,7 +55,7 @@ HWY_AFTER_NAMESPACE();
 namespace tessera::texture {
 namespace {
 
-// Every field has `bits` bits and stands at a multiple of them. Gives the number of fields, 0 where it is not so.
+// The number of fields where each has `bits` bits and stands at a multiple of them; else 0.
 uint32_t fields_of(const FormatInfo& format, uint32_t bits) {
   uint32_t count = 0;
   for (const FormatField& field : format.field) {
@@ -129,31 +66,50 @@ uint32_t fields_of(const FormatInfo& format, uint32_t bits) {
   return count * bits == format.block_bytes * 8u ? count : 0;
 }
 
-bool is_float(const FormatField& field) { return field.kind == FieldKind::Float; }
-bool is_word(const FormatField& field) { return is_float(field) || field.kind == FieldKind::Uint || field.kind == FieldKind::Sint; }
+bool is_word(const FormatField& field) {
+  return field.kind == FieldKind::Float || field.kind == FieldKind::Uint || field.kind == FieldKind::Sint;
+}
 
-bool fields_are_simple(const FormatInfo& format) {
-  for (const FormatField& field : format.field)
-    if (is_float(field) || field.kind == FieldKind::SharedExp || field.bits > 24) return false;
-  return format.block_bytes == 1 || format.block_bytes == 2 || format.block_bytes == 4;
+// What field_value of texels.h can read: fields of whole bytes, or any in a texel of up to four bytes.
+bool can_read_as_field(const FormatInfo& format, const FormatField& field) {
+  if (field.kind == FieldKind::None) return true;
+  const bool whole_bytes = field.shift % 8 == 0 && (field.bits == 8 || field.bits == 16 || field.bits == 32);
+  const bool small_texel = format.block_bytes == 1 || format.block_bytes == 2 || format.block_bytes == 4;
+  if (field.kind == FieldKind::Float) return field.bits <= 32 && (whole_bytes || small_texel);
+  return (whole_bytes || small_texel) && (field.bits <= 24 || field.kind == FieldKind::Uint || field.kind == FieldKind::Sint);
+}
+
+// 8-bit sRGB colours with alpha, or without use, in the last byte.
+bool is_srgb4(const FormatInfo& format) {
+  if (format.space != ColorSpace::Srgb || format.block_bytes != 4) return false;
+  for (uint32_t n = 0; n < 4; ++n) {
+    const FormatField& field = format.field[n];
+    if (field.kind != FieldKind::None && (field.kind != FieldKind::Unorm || field.bits != 8 || field.shift != 8 * n)) return false;
+  }
+  return format.swizzle[3] == Swizzle::W || format.swizzle[3] == Swizzle::One;
 }
 
 DecodeKind kind_for(const FormatInfo& format) {
   const uint32_t words = fields_of(format, 32), halves = fields_of(format, 16);
-  if (words > 0 && is_word(format.field[0])) return static_cast<DecodeKind>(static_cast<uint32_t>(DecodeKind::Words1) + words - 1);
-  if (halves > 0 && is_float(format.field[0])) {
-    constexpr DecodeKind kHalves[] = {DecodeKind::Halves1, DecodeKind::Halves2, DecodeKind::Any, DecodeKind::Halves4};
-    return kHalves[halves - 1];
+  if (is_word(format.field[0])) {
+    if (words == 1) return DecodeKind::Words1;
+    if (words == 2) return DecodeKind::Words2;
+    if (words == 4) return DecodeKind::Words4;
   }
-  if (fields_are_simple(format)) return format.space == ColorSpace::Srgb ? DecodeKind::Srgb : DecodeKind::Fields;
-  return DecodeKind::Any;
+  if (format.field[0].kind == FieldKind::Float && halves == 2) return DecodeKind::Halves2;
+  if (format.field[0].kind == FieldKind::Float && halves == 4) return DecodeKind::Halves4;
+  if (format.field[0].kind == FieldKind::SharedExp) return DecodeKind::SharedExponent;
+  if (is_srgb4(format)) return DecodeKind::Srgb4;
+  for (const FormatField& field : format.field)
+    if (!can_read_as_field(format, field)) return DecodeKind::Any;
+  return DecodeKind::Fields;
 }
 
 }  // namespace
 
 Decoder choose_decoder(const FormatInfo& format, SimdTarget simd) {
   const DecodeKind kind = kind_for(format);
-  return {TESSERA_DISPATCH(tex::decode_function, simd)(kind), kind == DecodeKind::Any};
+  return {TESSERA_DISPATCH(tex::decode_function, simd)(kind), kind};
 }
 
 }  // namespace tessera::texture

@@ -7,12 +7,12 @@
 
 namespace tessera::texture {
 
-// How a format is decoded: 32-bit words as they are, half floats, small fields, sRGB bytes, or texel by texel.
-enum class DecodeKind : uint8_t { Words1, Words2, Words3, Words4, Halves1, Halves2, Halves4, Fields, Srgb, Any };
+// How a format is decoded: texels.h has a type for each but Any, which goes texel by texel.
+enum class DecodeKind : uint8_t { Words1, Words2, Words4, Halves2, Halves4, Srgb4, SharedExponent, Fields, Any };
 
 struct Decoder {
   DecodeFn decode = nullptr;
-  bool gives_channels = false;   // colour word n is channel n; else the format's field n
+  DecodeKind kind = DecodeKind::Any;   // Any: colour word n is channel n; else it is the format's field n
 };
 Decoder choose_decoder(const FormatInfo& format, SimdTarget simd);
 

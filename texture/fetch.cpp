@@ -71,7 +71,7 @@ void fetch_block(const BoundTexture& texture, const SampleArgs& given) {
       const Maskx here = equal(levels, splat(n));
       if (!any(here)) continue;
       const Address address = address_of(texture, texture.levels[n], args, lane);
-      const Color texel = Texels::color(texture, texture.levels[n], address.index);
+      const Color texel = Texels::color(texture, texture.levels[n].texels, address.index);
       color = select_color(here, texel, color);
       inside = inside | (words_of(here) & words_of(address.inside));
     }
@@ -88,7 +88,7 @@ BlockFn fetch_function(TexelClass texel_class) {
     case TexelClass::Bytes1: return fetch_block<ByteTexels<1>>;
     case TexelClass::Bytes2: return fetch_block<ByteTexels<2>>;
     case TexelClass::Bytes4: return fetch_block<ByteTexels<4>>;
-    case TexelClass::Decoded: break;
+    default: break;
   }
   return fetch_block<DecodedTexels>;
 }

@@ -16,6 +16,7 @@
 #include "texture/coordinates.h"
 #include "texture/footprint.h"
 #include "texture/gather.h"
+#include "texture/texels.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
@@ -23,17 +24,6 @@ namespace HWY_NAMESPACE {
 namespace tex {
 
 using ::tessera::texture::Shape;
-
-// k / 255 for the four bytes k of each word. 3 * k times the float nearest 1 / 765 is correctly rounded for every k;
-// k times the float nearest 1 / 255 is not.
-HWY_INLINE Color color_of_bytes(U32x texel) {
-  const F32x scale = splat(0x1.56ac02p-10f);
-  const U16x even = hn::BitCast(u16, texel & splat(0x00ff00ffu)), odd = hn::ShiftRight<8>(hn::BitCast(u16, texel));
-  const I16x low = hn::BitCast(i16, splat(3)), high = hn::BitCast(i16, splat(3 << 16));
-  const I16x even_i = hn::BitCast(i16, even), odd_i = hn::BitCast(i16, odd);
-  return {{from_int(multiply_pairs(even_i, low)) * scale, from_int(multiply_pairs(odd_i, low)) * scale,
-           from_int(multiply_pairs(even_i, high)) * scale, from_int(multiply_pairs(odd_i, high)) * scale}};
-}
 
 // Bytes 0 and 2, and 1 and 3, of two neighbours weighted by 256 - f and f, less 2^15 to fit a signed lane.
 struct RowSums { U16x even, odd; };
@@ -73,14 +63,6 @@ HWY_INLINE Color filter_quad(U32x t00, U32x t01, U32x t10, U32x t11, I32x fx, I3
            scale_sum(multiply_pairs(high_pair(top.even, bottom.even), column)),
            scale_sum(multiply_pairs(high_pair(top.odd, bottom.odd), column))}};
 }
-
-// Single texels, for the operations that do not filter.
-template <uint32_t kBytes>
-struct ByteTexels {
-  static HWY_INLINE Color color(const BoundTexture&, const LevelImage& level, U32x index) {
-    return color_of_bytes(gather_elements<kBytes>(level.texels, index));
-  }
-};
 
 template <uint32_t kBytes, Shape kShape>
 struct BytesFilter {

@@ -13,6 +13,7 @@
 #include "texture/address.h"
 #include "texture/coordinates.h"
 #include "texture/footprint.h"
+#include "texture/texels.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
@@ -21,21 +22,6 @@ namespace tex {
 
 using ::tessera::texture::Compare;
 using ::tessera::texture::Reduction;
-
-HWY_INLINE Color decode_texels(const BoundTexture& texture, const LevelImage& level, U32x index) {
-  const Indices indices(index);
-  alignas(32) float words[4 * kLanes];
-  texture.decode(texture, level.texels, indices.lane, words);
-  Color color;
-  for (size_t c = 0; c < 4; ++c) color.word[c] = load(words + c * kLanes);
-  return color;
-}
-
-struct DecodedTexels {
-  static HWY_INLINE Color color(const BoundTexture& texture, const LevelImage& level, U32x index) {
-    return decode_texels(texture, level, index);
-  }
-};
 
 HWY_INLINE F32x compare_reference(Compare function, F32x reference, F32x texel) {
   const F32x zero = splat(0.0f), one = splat(1.0f);
@@ -61,11 +47,12 @@ HWY_INLINE Color reduce(Reduction reduction, const Color& a, const Color& b, F32
   return select_color(equal(weight_of_b, splat(0.0f)), a, select_color(equal(weight_of_b, splat(1.0f)), b, extreme));
 }
 
+template <class Texels>
 struct FloatFilter {
   static HWY_NOINLINE Color nearest(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,
                                     const Offsets& offsets) {
     const NearestTexel texel = nearest_texel_of(texture, level, at, offsets);
-    return compared(texture, at, with_border(texture, decode_texels(texture, level, texel.index), texel.is_border));
+    return compared(texture, at, with_border(texture, Texels::color(texture, level.texels, texel.index), texel.is_border));
   }
 
   static HWY_NOINLINE Color linear(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,
@@ -108,7 +95,7 @@ struct FloatFilter {
     HWY_INLINE Color texel(U32x start, I32x i, I32x j, I32x k) const {
       const I32x zero = splat(0);
       const U32x index = start + row_start(level, hn::Max(j, zero)) + as_u32(hn::Max(i, zero));
-      return compared(texture, at, with_border(texture, decode_texels(texture, level, index), less(i | j | k, zero)));
+      return compared(texture, at, with_border(texture, Texels::color(texture, level.texels, index), less(i | j | k, zero)));
     }
     HWY_INLINE Color row(U32x start, I32x j, I32x k) const {
       return reduce(texture.sampler.reduction, texel(start, footprint.x.first, j, k), texel(start, footprint.x.second, j, k), fx);
@@ -123,7 +110,7 @@ struct FloatFilter {
                                         I32x i, I32x j, F32x fx, F32x fy) {
     const SeamTaps taps(level, at.slice, i, j);
     Color t[4];
-    for (size_t n = 0; n < 4; ++n) t[n] = compared(texture, at, decode_texels(texture, level, load(taps.index[n])));
+    for (size_t n = 0; n < 4; ++n) t[n] = compared(texture, at, Texels::color(texture, level.texels, load(taps.index[n])));
     if (taps.has_corner)
       for (uint32_t n = 0; n < 4; ++n) {
         const Maskx is_missing = equal(load(taps.missing), splat(n));

@@ -55,7 +55,7 @@ struct Gatherer {
   }
 
   HWY_INLINE F32x value(const Coordinates& at, U32x index, Maskx is_border) const {
-    Color color = Texels::color(texture, level, index);
+    Color color = Texels::color(texture, level.texels, index);
     if (texture.may_border) color = select_color(is_border, border_color(texture), color);
     if (at.compares) return compare_reference(texture.sampler.compare_func, at.reference, color.word[texture.compared_word]);
     return color.word[word];
@@ -121,7 +121,7 @@ BlockFn gather_function(TexelClass texel_class) {
     case TexelClass::Bytes1: return gather_block<ByteTexels<1>>;
     case TexelClass::Bytes2: return gather_block<ByteTexels<2>>;
     case TexelClass::Bytes4: return gather_block<ByteTexels<4>>;
-    case TexelClass::Decoded: break;
+    default: break;
   }
   return gather_block<DecodedTexels>;
 }

@@ -69,6 +69,15 @@ HWY_INLINE U32x gather_elements(const uint8_t* base, U32x index) {
 #undef AT
 }
 
+// kBytes bytes from byte `offset` on.
+template <uint32_t kBytes>
+HWY_INLINE U32x gather_at(const uint8_t* base, U32x offset) {
+  const Indices i(offset);
+  alignas(32) int32_t words[kLanes];
+  for (size_t lane = 0; lane < kLanes; ++lane) words[lane] = element<kBytes>(base + i.lane[lane], 0);
+  return as_u32(load(words));
+}
+
 struct WordPair { U32x first, second; };
 
 #if HWY_ARCH_X86

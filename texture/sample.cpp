@@ -138,6 +138,9 @@ void sample_block_with(const BoundTexture& texture, const SampleArgs& given) {
 template <uint32_t kBytes, Shape kShape>
 BlockFn bytes_function() { return sample_block_with<BytesFilter<kBytes, kShape>, kShape>; }
 
+template <class Texels>
+BlockFn float_function() { return sample_block_with<FloatFilter<Texels>, Shape::Any>; }
+
 BlockFn sample_function(TexelClass texel_class, Shape shape) {
   switch (texel_class) {
     case TexelClass::Bytes1: return bytes_function<1, Shape::Any>();
@@ -146,9 +149,12 @@ BlockFn sample_function(TexelClass texel_class, Shape shape) {
       if (shape == Shape::Repeat2D) return bytes_function<4, Shape::Repeat2D>();
       if (shape == Shape::SeamlessCube) return bytes_function<4, Shape::SeamlessCube>();
       return bytes_function<4, Shape::Any>();
+    case TexelClass::Srgb4: return float_function<SrgbTexels>();
+    case TexelClass::Halves4: return float_function<HalfTexels<4>>();
+    case TexelClass::Word: return float_function<WordTexels<1>>();
     case TexelClass::Decoded: break;
   }
-  return sample_block_with<FloatFilter, Shape::Any>;
+  return float_function<DecodedTexels>();
 }
 
 }  // namespace tex
