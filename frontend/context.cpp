@@ -30,7 +30,9 @@ Status check_attachment(const Attachment& a, std::string_view field) {
   return Done{};
 }
 
-Format attachment_format(const Attachment& a) { return a.format != Format::NONE ? a.format : a.resource->desc().format; }
+Format attachment_format(const Attachment& a) {
+  return a.format != Format::NONE ? a.format : a.resource->desc().format;
+}
 
 Surface surface_of(const Attachment& a) {
   return {a.resource->storage(), attachment_format(a), a.level, a.layer, a.layer};
@@ -42,7 +44,10 @@ bool accepts(ir::TextureTarget target, ResourceKind kind) {
   switch (target) {
     case T::Buffer: return kind == ResourceKind::Buffer;
     case T::Tex1D: case T::Shadow1D: return kind == ResourceKind::Tex1D;
-    case T::Tex2D: case T::Shadow2D: case T::Tex2DMsaa: return kind == ResourceKind::Tex2D || kind == ResourceKind::Rect;
+    case T::Tex2D:
+    case T::Shadow2D:
+    case T::Tex2DMsaa:
+      return kind == ResourceKind::Tex2D || kind == ResourceKind::Rect;
     case T::Rect: case T::ShadowRect: return kind == ResourceKind::Rect || kind == ResourceKind::Tex2D;
     case T::Tex3D: return kind == ResourceKind::Tex3D;
     case T::Cube: case T::ShadowCube: return kind == ResourceKind::Cube;
@@ -68,7 +73,43 @@ texture::View resolve_view(const TextureView& v) {
 
 bool overlaps(const texture::View& view, const Surface& surface) {
   return surface.storage && surface.storage == view.storage && surface.level >= view.first_level &&
-         surface.level <= view.last_level && surface.last_layer >= view.first_layer && surface.first_layer <= view.last_layer;
+         surface.level <= view.last_level && surface.last_layer >= view.first_layer &&
+         surface.first_layer <= view.last_layer;
+}
+
+bool is_drawn_into(const texture::View& view, const Framebuffer& target) {
+  for (uint32_t i = 0; i < target.color_count; ++i)
+    if (overlaps(view, target.color[i])) return true;
+  return overlaps(view, target.depth_stencil);
+}
+
+// Does each texture instruction find its unit, and there the kind of texture that it samples?
+Status check_texture_kinds(const ir::Program& program, const StageState& stage) {
+  for (const ir::TextureBinding& binding : program.texture_bindings)
+    if (binding.view >= kMaxTextureUnits || binding.sampler >= kMaxTextureUnits)
+      return error(fmt::format("the shader reads texture unit {} through sampler {}; there are {}", binding.view,
+                               binding.sampler, kMaxTextureUnits));
+  for (const ir::TextureOp& op : program.texture_ops) {
+    const uint32_t unit = program.texture_bindings[op.binding].view;
+    const TextureView& view = stage.views[unit];
+    if (view.resource && !accepts(op.target, view.kind.value_or(view.resource->desc().kind)))
+      return error(fmt::format("texture unit {}: the shader samples another kind of texture than is set", unit));
+  }
+  return Done{};
+}
+
+void bind_textures(StageState& stage, const ir::Program& program, SimdTarget simd) {
+  const size_t count = program.texture_bindings.size();
+  stage.bound.assign(count, nullptr);
+  stage.bound_storage.assign(count, nullptr);
+  for (size_t i = 0; i < count; ++i) {
+    const ir::TextureBinding& binding = program.texture_bindings[i];
+    const TextureView& view = stage.views[binding.view];
+    const texture::View resolved = view.resource ? resolve_view(view) : texture::View{};
+    stage.bound[i] = texture::bind_texture(resolved, stage.samplers[binding.sampler], simd);
+    stage.bound_storage[i] = resolved.storage.get();
+  }
+  stage.bound_dirty = false;
 }
 
 Texel clear_value(const std::array<float, 4>& color, Format format) {
@@ -82,7 +123,9 @@ Texel clear_value(const std::array<float, 4>& color, Format format) {
   return texel;
 }
 
-raster::IRect whole(const Framebuffer& f) { return {0, 0, static_cast<int32_t>(f.width), static_cast<int32_t>(f.height)}; }
+raster::IRect whole(const Framebuffer& f) {
+  return {0, 0, static_cast<int32_t>(f.width), static_cast<int32_t>(f.height)};
+}
 
 }  // namespace
 
@@ -93,7 +136,8 @@ raster::Renderer& Context::renderer() { return impl_->renderer; }
 // ---- state ----------------------------------------------------------------------------------------------------
 
 Status Context::set_color_target(uint32_t index, const Attachment& attachment) {
-  if (index >= raster::kMaxColorTargets) return error(fmt::format("index: expected less than {}, found {}", raster::kMaxColorTargets, index));
+  if (index >= raster::kMaxColorTargets)
+    return error(fmt::format("index: expected less than {}, found {}", raster::kMaxColorTargets, index));
   if (Status s = check_attachment(attachment, "attachment"); !s) return s;
   impl_->color[index] = attachment;
   return Done{};
@@ -154,7 +198,9 @@ void Context::unset_viewport() {
 }
 
 void Context::set_scissor(const raster::IRect& rect) { impl_->call.scissor = rect; }
-void Context::set_blend_color(const std::array<float, 4>& color) { std::copy(color.begin(), color.end(), impl_->call.blend_color); }
+void Context::set_blend_color(const std::array<float, 4>& color) {
+  std::copy(color.begin(), color.end(), impl_->call.blend_color);
+}
 void Context::set_sample_mask(uint32_t mask) { impl_->call.sample_mask = mask; }
 
 void Context::set_stencil_reference(uint8_t front, uint8_t back) {
@@ -167,7 +213,8 @@ Status Context::set_vertex_elements(std::span<const raster::VertexElement> eleme
     return error(fmt::format("elements: at most {}, found {}", raster::kMaxVertexElements, elements.size()));
   for (size_t i = 0; i < elements.size(); ++i)
     if (elements[i].buffer >= kMaxVertexBuffers)
-      return error(fmt::format("elements[{}].buffer: expected less than {}, found {}", i, kMaxVertexBuffers, elements[i].buffer));
+      return error(fmt::format("elements[{}].buffer: expected less than {}, found {}", i, kMaxVertexBuffers,
+                               elements[i].buffer));
   std::vector<raster::VertexElement>& own = impl_->pipeline_desc.elements;
   if (std::equal(own.begin(), own.end(), elements.begin(), elements.end())) return Done{};
   own.assign(elements.begin(), elements.end());
@@ -175,8 +222,10 @@ Status Context::set_vertex_elements(std::span<const raster::VertexElement> eleme
   return Done{};
 }
 
-Status Context::set_vertex_buffer(uint32_t slot, const ResourceRef& buffer, uint32_t stride_bytes, uint32_t offset_bytes) {
-  if (slot >= kMaxVertexBuffers) return error(fmt::format("slot: expected less than {}, found {}", kMaxVertexBuffers, slot));
+Status Context::set_vertex_buffer(uint32_t slot, const ResourceRef& buffer, uint32_t stride_bytes,
+                                  uint32_t offset_bytes) {
+  if (slot >= kMaxVertexBuffers)
+    return error(fmt::format("slot: expected less than {}, found {}", kMaxVertexBuffers, slot));
   if (buffer && buffer->desc().kind != ResourceKind::Buffer) return error("buffer: an image is no vertex buffer");
   impl_->vertex_buffers[slot] = {buffer, offset_bytes, stride_bytes};
   return Done{};
@@ -193,8 +242,10 @@ Status Context::set_index_buffer(const ResourceRef& buffer, uint32_t index_bytes
 
 Status Context::set_constants(ir::Stage stage, uint32_t buffer, std::span<const uint32_t> words) {
   if (Status s = check_stage(stage); !s) return s;
-  if (buffer >= kMaxConstantBuffers) return error(fmt::format("buffer: expected less than {}, found {}", kMaxConstantBuffers, buffer));
-  if (words.size() > kMaxConstantWords) return error(fmt::format("words: at most {}, found {}", kMaxConstantWords, words.size()));
+  if (buffer >= kMaxConstantBuffers)
+    return error(fmt::format("buffer: expected less than {}, found {}", kMaxConstantBuffers, buffer));
+  if (words.size() > kMaxConstantWords)
+    return error(fmt::format("words: at most {}, found {}", kMaxConstantWords, words.size()));
   auto& constants = impl_->stage(stage).constants;
   if (constants.size() <= buffer) constants.resize(buffer + 1);
   constants[buffer] = std::make_shared<const std::vector<uint32_t>>(words.begin(), words.end());
@@ -209,7 +260,8 @@ Status Context::set_constants(ir::Stage stage, uint32_t buffer, std::span<const 
 
 Status Context::set_texture(ir::Stage stage, uint32_t unit, const TextureView& view) {
   if (Status s = check_stage(stage); !s) return s;
-  if (unit >= kMaxTextureUnits) return error(fmt::format("unit: expected less than {}, found {}", kMaxTextureUnits, unit));
+  if (unit >= kMaxTextureUnits)
+    return error(fmt::format("unit: expected less than {}, found {}", kMaxTextureUnits, unit));
   if (view.resource)
     if (Status s = texture::check_view(resolve_view(view)); !s) return s;
   StageState& own = impl_->stage(stage);
@@ -220,7 +272,8 @@ Status Context::set_texture(ir::Stage stage, uint32_t unit, const TextureView& v
 
 Status Context::set_sampler(ir::Stage stage, uint32_t unit, const texture::Sampler& sampler) {
   if (Status s = check_stage(stage); !s) return s;
-  if (unit >= kMaxTextureUnits) return error(fmt::format("unit: expected less than {}, found {}", kMaxTextureUnits, unit));
+  if (unit >= kMaxTextureUnits)
+    return error(fmt::format("unit: expected less than {}, found {}", kMaxTextureUnits, unit));
   if (Status s = texture::check_sampler(sampler); !s) return s;
   StageState& own = impl_->stage(stage);
   own.samplers[unit] = sampler;
@@ -251,7 +304,8 @@ Result<Framebuffer> Context::Impl::framebuffer() const {
     const LevelLayout& level = a->resource->storage()->level(a->level);
     f.width = std::min(f.width, level.width);
     f.height = std::min(f.height, level.height);
-    if (a->resource->desc().samples != f.samples) return error("color_target, depth_target: the numbers of samples differ");
+    if (a->resource->desc().samples != f.samples)
+      return error("color_target, depth_target: the numbers of samples differ");
   }
   return f;
 }
@@ -272,7 +326,8 @@ Status Context::Impl::prepare_pipeline(const Framebuffer& target) {
   desc.fragment = fragment.shader ? fragment.shader->executable() : nullptr;
   for (const ir::Input& in : desc.vertex->program().inputs)
     if (!in.system_value && in.index >= desc.elements.size())
-      return error(fmt::format("vertex_elements: the vertex shader reads IN[{}], and there are {} elements", in.index, desc.elements.size()));
+      return error(fmt::format("vertex_elements: the vertex shader reads IN[{}], and there are {} elements", in.index,
+                               desc.elements.size()));
   Result<std::shared_ptr<const raster::Pipeline>> made = device.impl_->pipelines.get(desc);
   if (!made) return made.diags();
   pipeline = std::move(*made);
@@ -299,7 +354,8 @@ Status Context::Impl::prepare_vertex_input(const raster::DrawInfo& info) {
   if (!index_buffer.buffer) return error("info.indexed: no index buffer is set");
   const uint64_t end = index_buffer.offset_bytes + (uint64_t{info.start} + info.count) * index_bytes;
   if (end > index_buffer.buffer->storage()->size_bytes())
-    return error(fmt::format("info.start, info.count: {} indices from {} on go beyond the index buffer", info.count, info.start));
+    return error(fmt::format("info.start, info.count: {} indices from {} on go beyond the index buffer", info.count,
+                             info.start));
   if (Status s = finish_writes(*index_buffer.buffer); !s) return s;
   call.index_buffer = {index_buffer.buffer->storage(), index_buffer.offset_bytes, static_cast<uint8_t>(index_bytes)};
   return Done{};
@@ -308,38 +364,19 @@ Status Context::Impl::prepare_vertex_input(const raster::DrawInfo& info) {
 Status Context::Impl::prepare_textures(StageState& stage, const Framebuffer& target) {
   if (!stage.shader) return Done{};
   const ir::Program& program = stage.shader->executable()->program();
-  for (const ir::TextureOp& op : program.texture_ops) {
-    const uint32_t unit = program.texture_bindings[op.binding].view;
-    if (unit >= kMaxTextureUnits) return error(fmt::format("the shader reads texture unit {}; there are {}", unit, kMaxTextureUnits));
+  if (Status s = check_texture_kinds(program, stage); !s) return s;
+  bool is_bound = !stage.bound_dirty && stage.bound.size() == program.texture_bindings.size();
+  for (size_t i = 0; i < program.texture_bindings.size(); ++i) {
+    const uint32_t unit = program.texture_bindings[i].view;
     const TextureView& view = stage.views[unit];
-    if (view.resource && !accepts(op.target, view.kind.value_or(view.resource->desc().kind)))
-      return error(fmt::format("texture unit {}: the shader samples another kind of texture than is set", unit));
-  }
-  const size_t count = program.texture_bindings.size();
-  bool is_same = !stage.bound_dirty && stage.bound.size() == count;
-  for (size_t i = 0; i < count; ++i) {
-    const TextureView& view = stage.views[program.texture_bindings[i].view];
     if (!view.resource) continue;
     if (Status s = finish_writes(*view.resource); !s) return s;
     const texture::View resolved = resolve_view(view);
-    for (uint32_t t = 0; t <= target.color_count; ++t) {
-      const Surface& surface = t < target.color_count ? target.color[t] : target.depth_stencil;
-      if (overlaps(resolved, surface))
-        return error(fmt::format("texture unit {}: the image is also drawn into", program.texture_bindings[i].view));
-    }
-    is_same = is_same && stage.bound_storage[i] == resolved.storage.get();
+    if (is_drawn_into(resolved, target))
+      return error(fmt::format("texture unit {}: the image is also drawn into", unit));
+    is_bound = is_bound && stage.bound_storage[i] == resolved.storage.get();
   }
-  if (is_same) return Done{};
-  stage.bound.assign(count, nullptr);
-  stage.bound_storage.assign(count, nullptr);
-  for (size_t i = 0; i < count; ++i) {
-    const ir::TextureBinding& binding = program.texture_bindings[i];
-    const TextureView& view = stage.views[binding.view];
-    const texture::View resolved = view.resource ? resolve_view(view) : texture::View{};
-    stage.bound[i] = texture::bind_texture(resolved, stage.samplers[std::min<uint32_t>(binding.sampler, kMaxTextureUnits - 1)], renderer.options().simd);
-    stage.bound_storage[i] = resolved.storage.get();
-  }
-  stage.bound_dirty = false;
+  if (!is_bound) bind_textures(stage, program, renderer.options().simd);
   return Done{};
 }
 
@@ -353,7 +390,8 @@ void Context::Impl::prepare_viewport(const Framebuffer& target) {
   const bool halfz = pipeline_desc.rasterizer.clip_halfz;
   const float z_scale = halfz ? r.far_depth - r.near_depth : (r.far_depth - r.near_depth) * 0.5f;
   const float z_translate = halfz ? r.near_depth : (r.near_depth + r.far_depth) * 0.5f;
-  call.viewport = {{r.width * 0.5f, -r.height * 0.5f, z_scale}, {r.x + r.width * 0.5f, r.y + r.height * 0.5f, z_translate}};
+  call.viewport = {{r.width * 0.5f, -r.height * 0.5f, z_scale},
+                   {r.x + r.width * 0.5f, r.y + r.height * 0.5f, z_translate}};
 }
 
 Status Context::draw(const raster::DrawInfo& info) {
@@ -397,7 +435,8 @@ Status Context::clear_color(uint32_t index, const Texel& color) {
 Status Context::clear_depth(float depth) {
   Result<Framebuffer> target = impl_->framebuffer();
   if (!target) return target.diags();
-  if (!target->depth_stencil.storage || !format_has_depth(target->depth_stencil.format)) return error("depth: the target has none");
+  if (!target->depth_stencil.storage || !format_has_depth(target->depth_stencil.format))
+    return error("depth: the target has none");
   if (!(depth >= 0 && depth <= 1)) return error(fmt::format("depth: expected 0 to 1, found {}", depth));
   return impl_->renderer.clear(*target, {.rect = whole(*target), .depth = true, .depth_value = depth});
 }
@@ -405,7 +444,8 @@ Status Context::clear_depth(float depth) {
 Status Context::clear_stencil(uint8_t stencil) {
   Result<Framebuffer> target = impl_->framebuffer();
   if (!target) return target.diags();
-  if (!target->depth_stencil.storage || !format_has_stencil(target->depth_stencil.format)) return error("stencil: the target has none");
+  if (!target->depth_stencil.storage || !format_has_stencil(target->depth_stencil.format))
+    return error("stencil: the target has none");
   return impl_->renderer.clear(*target, {.rect = whole(*target), .stencil = true, .stencil_value = stencil});
 }
 

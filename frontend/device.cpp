@@ -67,7 +67,8 @@ Result<ResourceRef> Device::create_image(const ResourceDesc& desc) {
 Result<ResourceRef> Device::create_buffer(std::span<const std::byte> contents) {
   if (contents.empty()) return error("contents: a buffer has at least one byte");
   if (contents.size() > UINT32_MAX) return error("contents: a buffer has at most 2^32 - 1 bytes");
-  ResourceDesc desc{.kind = ResourceKind::Buffer, .format = Format::R8_UINT, .width = static_cast<uint32_t>(contents.size())};
+  ResourceDesc desc{
+      .kind = ResourceKind::Buffer, .format = Format::R8_UINT, .width = static_cast<uint32_t>(contents.size())};
   Result<ResourceRef> buffer = Resource::create(desc);
   if (buffer) std::memcpy((*buffer)->storage_for_write(false).data(), contents.data(), contents.size());
   return buffer;
@@ -80,7 +81,8 @@ Result<ShaderRef> Device::create_shader(ir::Stage stage, std::string_view tgsi, 
   Result<ir::Program> program = compile_tgsi(tgsi, dialect);
   if (!program) return program.diags();
   if (program->stage != stage)
-    return error_at({1, 1}, fmt::format("expected a {} shader, found a {} shader", stage_name(stage), stage_name(program->stage)));
+    return error_at(
+        {1, 1}, fmt::format("expected a {} shader, found a {} shader", stage_name(stage), stage_name(program->stage)));
   Result<ShaderRef> shader = create_shader(std::move(*program));
   if (shader) impl_->shaders.emplace(std::move(key), *shader);
   return shader;

@@ -11,7 +11,9 @@ namespace {
 std::array<uint8_t, 4> rgba(const uint8_t* p) { return {p[0], p[1], p[2], p[3]}; }
 
 // Small differences are lifted so that they can be seen.
-uint8_t visible(int difference) { return difference == 0 ? 0 : static_cast<uint8_t>(std::min(255, 63 + difference * 4)); }
+uint8_t visible(int difference) {
+  return difference == 0 ? 0 : static_cast<uint8_t>(std::min(255, 63 + difference * 4));
+}
 
 // An alpha difference shows in all three colours, since the difference image itself is opaque.
 void draw_difference(const std::array<int, 4>& d, uint8_t* out) {
@@ -21,26 +23,29 @@ void draw_difference(const std::array<int, 4>& d, uint8_t* out) {
 
 std::string verdict(const ImageComparison& c, const ImageTolerance& tolerance) {
   if (c.differing == 0) return fmt::format("identical ({})", describe(tolerance));
-  std::string text = fmt::format("{} texels differ, {} beyond the tolerance; largest difference {} {} {} {}, mean {:.4f} ({})",
-                                 c.differing, c.beyond, c.largest[0], c.largest[1], c.largest[2], c.largest[3], c.mean,
-                                 describe(tolerance));
+  std::string text = fmt::format(
+      "{} texels differ, {} beyond the tolerance; largest difference {} {} {} {}, mean {:.4f} ({})", c.differing,
+      c.beyond, c.largest[0], c.largest[1], c.largest[2], c.largest[3], c.mean, describe(tolerance));
   if (c.passed || c.first.empty()) return text;
   const DifferingTexel& t = c.first.front();
   return text + fmt::format("; first at ({}, {}): expected {} {} {} {}, found {} {} {} {}", t.x, t.y, t.expected[0],
-                            t.expected[1], t.expected[2], t.expected[3], t.actual[0], t.actual[1], t.actual[2], t.actual[3]);
+                            t.expected[1], t.expected[2], t.expected[3], t.actual[0], t.actual[1], t.actual[2],
+                            t.actual[3]);
 }
 
 }  // namespace
 
 std::string describe(const ImageTolerance& t) {
   if (t.is_exact()) return "exact";
-  return fmt::format("tolerance {} {} {} {}, count {}", t.channel_un8[0], t.channel_un8[1], t.channel_un8[2], t.channel_un8[3], t.count);
+  return fmt::format("tolerance {} {} {} {}, count {}", t.channel_un8[0], t.channel_un8[1], t.channel_un8[2],
+                     t.channel_un8[3], t.count);
 }
 
 ImageComparison compare_images(const Image& expected, const Image& actual, const ImageTolerance& tolerance) {
   ImageComparison result;
   if (expected.width != actual.width || expected.height != actual.height) {
-    result.text = fmt::format("the sizes differ: expected {} x {}, found {} x {}", expected.width, expected.height, actual.width, actual.height);
+    result.text = fmt::format("the sizes differ: expected {} x {}, found {} x {}", expected.width, expected.height,
+                              actual.width, actual.height);
     return result;
   }
   result.difference = actual;

@@ -1,4 +1,4 @@
-// frontend/image_compare.h: the comparison that `tessera test` trusts: decoded texels, exact unless a tolerance is given.
+// frontend/image_compare.h: the comparison behind `tessera test`: decoded texels, exact unless a tolerance is given.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ struct ImageComparison {
   uint64_t differing = 0, beyond = 0;     // texels that differ at all; by more than the tolerance
   std::array<uint8_t, 4> largest{};       // difference of each channel
   double mean = 0;                        // difference of a channel, over all
-  std::vector<DifferingTexel> first;      // in reading order, at most kMaxListed; those beyond the tolerance
+  std::vector<DifferingTexel> first;      // those beyond the tolerance, in reading order, at most kMaxListed
   Image difference;                       // black where equal; empty when the sizes differ
 };
 

@@ -88,7 +88,8 @@ Mesh make_cube() {
     const auto first = static_cast<uint32_t>(mesh.vertices.size());
     for (const float t : {0.0f, 1.0f})
       for (const float s : {0.0f, 1.0f})
-        mesh.vertices.push_back({face.normal + face.right * (s * 2 - 1) + face.up * (t * 2 - 1), face.normal, {s, 1 - t}});
+        mesh.vertices.push_back(
+            {face.normal + face.right * (s * 2 - 1) + face.up * (t * 2 - 1), face.normal, {s, 1 - t}});
     add_sheet_indices(mesh, 1, 1, first);
   }
   return mesh;

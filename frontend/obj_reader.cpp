@@ -125,7 +125,8 @@ class ObjParser {
     if (!is_new) return found->second;
     MeshVertex vertex;
     vertex.position = positions_[corner.position];
-    if (corner.texcoord != ~0u) vertex.texcoord = {texcoords_[corner.texcoord][0], 1.0f - texcoords_[corner.texcoord][1]};
+    if (corner.texcoord != ~0u)
+      vertex.texcoord = {texcoords_[corner.texcoord][0], 1.0f - texcoords_[corner.texcoord][1]};
     if (corner.normal != ~0u) vertex.normal = normals_[corner.normal];
     normals_missing_ |= corner.normal == ~0u;
     mesh_.vertices.push_back(vertex);

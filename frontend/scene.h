@@ -132,8 +132,8 @@ struct ExpectImage {
   std::array<uint8_t, 4> tolerance_un8{};
   uint64_t count = 0;                     // texels that may differ by more
 };
-using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UseGeometry, UseTarget, UseTexture, SetState,
-                            SetConstants, GenerateMips, Draw, Probe, ExpectImage>;
+using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UseGeometry, UseTarget, UseTexture,
+                            SetState, SetConstants, GenerateMips, Draw, Probe, ExpectImage>;
 struct Command { SourceLoc loc; Action action; };
 
 // Maps are by section name; "" is the section without one.

@@ -28,11 +28,14 @@ void parse_attribute(Line& line, bool instances, VertexTable& table) {
   uint32_t attribute = 0, divisor = instances ? 1 : 0;
   if (slash == std::string_view::npos || !read(word.substr(0, slash), attribute))
     return bad("expected attribute/format, as in 0/r32g32b32_float");
-  if (attribute >= raster::kMaxVertexElements) return bad(fmt::format("attributes are below {}", raster::kMaxVertexElements));
-  if (std::count(table.attributes.begin(), table.attributes.end(), attribute)) return bad("this attribute was given before");
+  if (attribute >= raster::kMaxVertexElements)
+    return bad(fmt::format("attributes are below {}", raster::kMaxVertexElements));
+  if (std::count(table.attributes.begin(), table.attributes.end(), attribute))
+    return bad("this attribute was given before");
   const size_t format_end = second == std::string_view::npos ? word.size() : second;
   const std::optional<Format> format = format_from_name(word.substr(slash + 1, format_end - slash - 1));
-  if (!format || *format == Format::NONE || format_info(*format).is_compressed || format_info(*format).is_depth_or_stencil())
+  if (!format || *format == Format::NONE || format_info(*format).is_compressed ||
+      format_info(*format).is_depth_or_stencil())
     return bad("this is no format of a vertex attribute");
   if (second != std::string_view::npos && (!instances || !read(word.substr(second + 1), divisor) || divisor == 0))
     return bad("only [instance data] takes a divisor, and it is at least 1");
@@ -54,7 +57,8 @@ Texel parse_channels(Line& line, const FormatInfo& info) {
   texel.word[3] = info.is_pure_integer() ? 1 : std::bit_cast<uint32_t>(1.0f);
   for (uint32_t i = 0; i < channel_count(info); ++i) {
     if (!info.is_pure_integer()) texel.word[i] = std::bit_cast<uint32_t>(line.real("the attributes' channels"));
-    else if (line.peek().starts_with('-')) texel.word[i] = static_cast<uint32_t>(line.signed_integer("the attributes' channels"));
+    else if (line.peek().starts_with('-'))
+      texel.word[i] = static_cast<uint32_t>(line.signed_integer("the attributes' channels"));
     else texel.word[i] = line.integer("the attributes' channels");
   }
   return texel;
@@ -65,7 +69,8 @@ void parse_row(Line& line, VertexTable& table) {
   const size_t begin = table.bytes.size();
   table.bytes.resize(begin + table.stride_bytes);
   for (const raster::VertexElement& element : table.elements)
-    pack_texel(element.format, parse_channels(line, format_info(element.format)), &table.bytes[begin + element.offset_bytes]);
+    pack_texel(element.format, parse_channels(line, format_info(element.format)),
+               &table.bytes[begin + element.offset_bytes]);
   ++table.row_count;
 }
 
@@ -95,7 +100,9 @@ void parse_indices(const Section& section, Geometry& geometry, std::vector<Diag>
       return;
     }
     while (!line.done() && !line.failed())
-      geometry.indices.push_back(line.accept("restart") ? largest_index(geometry.index_bytes) : line.integer("an index", 0, largest_index(geometry.index_bytes)));
+      geometry.indices.push_back(line.accept("restart")
+                                     ? largest_index(geometry.index_bytes)
+                                     : line.integer("an index", 0, largest_index(geometry.index_bytes)));
   });
   if (geometry.indices.empty()) diags.push_back(error_at(section.loc, "[indices] has no indices"));
 }
@@ -135,7 +142,8 @@ MeshSource parse_mesh(const Section& section, std::vector<Diag>& diags) {
       line.fail(fmt::format("a [mesh] has no line '{}'", line.peek()));
     }
   });
-  if (diags.size() == errors_before && !has_shape) diags.push_back(error_at(section.loc, "a [mesh] takes a file or a shape"));
+  if (diags.size() == errors_before && !has_shape)
+    diags.push_back(error_at(section.loc, "a [mesh] takes a file or a shape"));
   return mesh;
 }
 

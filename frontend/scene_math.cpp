@@ -156,7 +156,9 @@ class Evaluator {
     while (const char op = take_operator("+-")) {
       const Value right = product();
       if (left.index() != 0 || right.index() != 0) fail("only numbers are added and subtracted");
-      else left = op == '+' ? std::get<double>(left) + std::get<double>(right) : std::get<double>(left) - std::get<double>(right);
+      else
+        left = op == '+' ? std::get<double>(left) + std::get<double>(right)
+                         : std::get<double>(left) - std::get<double>(right);
     }
     return left;
   }

@@ -155,7 +155,8 @@ class SceneParser {
   void check_target_source(const Texture& texture) {
     if (!texture.target) return;
     const auto found = scene_.targets.find(texture.target->target);
-    if (found == scene_.targets.end()) return fail(texture.loc, fmt::format("there is no [target {}]", texture.target->target));
+    if (found == scene_.targets.end())
+      return fail(texture.loc, fmt::format("there is no [target {}]", texture.target->target));
     const Target& target = found->second;
     if (texture.target->depth ? target.depth == Format::NONE : target.color[texture.target->color] == Format::NONE)
       fail(texture.loc, fmt::format("[target {}] has no such image", texture.target->target));
@@ -163,7 +164,8 @@ class SceneParser {
 
   // Attributes run from 0 without gaps, each given once.
   void check_attributes(const Geometry& geometry) {
-    if (geometry.mesh && geometry.vertices) return fail(geometry.loc, "a geometry has [vertex data] or a [mesh], not both");
+    if (geometry.mesh && geometry.vertices)
+      return fail(geometry.loc, "a geometry has [vertex data] or a [mesh], not both");
     std::vector<uint32_t> numbers;
     if (geometry.mesh) numbers = {0, 1, 2};
     for (const auto* table : {&geometry.vertices, &geometry.instances})
@@ -171,8 +173,8 @@ class SceneParser {
     std::sort(numbers.begin(), numbers.end());
     for (uint32_t i = 0; i < numbers.size(); ++i)
       if (numbers[i] != i)
-        return fail(geometry.loc, fmt::format("attributes run from 0 without gaps, each given once; attribute {} is {}", i,
-                                              numbers[i] > i ? "missing" : "given twice"));
+        return fail(geometry.loc, fmt::format("attributes run from 0 without gaps, each given once; attribute {} is {}",
+                                              i, numbers[i] > i ? "missing" : "given twice"));
   }
 
   void parse_tests() {

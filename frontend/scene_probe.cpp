@@ -77,7 +77,8 @@ ProbeOutcome evaluate_probe(const Probe& probe, Format format, std::span<const T
         same = same && matches(expected[i], found[i], probe.tolerance[i]);
       }
       if (same) continue;
-      if (differing++ == 0) first = fmt::format("at ({}, {}) expected {}, found {}", x, y, list(expected, count), list(found, count));
+      if (differing++ == 0)
+        first = fmt::format("at ({}, {}) expected {}, found {}", x, y, list(expected, count), list(found, count));
     }
   ProbeOutcome outcome{.passed = differing == 0, .text = describe(probe, count)};
   if (!outcome.passed) outcome.text += fmt::format(": {} texels differ; {}", differing, first);

@@ -23,7 +23,8 @@ Diag placed(SourceLoc loc, const std::vector<Diag>& diags) { return error_at(loc
 Texel texel_of(const Numbers4& numbers, Format format) {
   Texel texel;
   for (size_t i = 0; i < 4; ++i) {
-    if (format_info(format).is_pure_integer()) texel.word[i] = static_cast<uint32_t>(static_cast<int64_t>(std::clamp(numbers[i], -2147483648.0, 4294967295.0)));
+    if (format_info(format).is_pure_integer())
+      texel.word[i] = static_cast<uint32_t>(static_cast<int64_t>(std::clamp(numbers[i], -2147483648.0, 4294967295.0)));
     else texel.word[i] = std::bit_cast<uint32_t>(static_cast<float>(numbers[i]));
   }
   return texel;
@@ -97,13 +98,18 @@ Result<std::vector<Texels>> make_faces(const Texture& texture, const std::string
     faces.push_back(std::move(*texels));
   }
   if (texture.cube && faces[0].width != faces[0].height)
-    return error_at(texture.faces[0].first, fmt::format("the faces of a cube are square, found {} x {}", faces[0].width, faces[0].height));
+    return error_at(texture.faces[0].first,
+                    fmt::format("the faces of a cube are square, found {} x {}", faces[0].width, faces[0].height));
   return faces;
 }
 
 Result<ResourceRef> make_by_hand(Device& device, const Texture& t) {
-  const ResourceDesc desc{.kind = t.cube ? ResourceKind::Cube : ResourceKind::Tex2D, .format = t.format, .width = t.width,
-                          .height = t.height, .layers = t.cube ? 6u : 1u, .levels = t.levels};
+  const ResourceDesc desc{.kind = t.cube ? ResourceKind::Cube : ResourceKind::Tex2D,
+                          .format = t.format,
+                          .width = t.width,
+                          .height = t.height,
+                          .layers = t.cube ? 6u : 1u,
+                          .levels = t.levels};
   Result<ResourceRef> image = device.create_image(desc);
   if (!image) return placed(t.loc, image.diags());
   for (const TexelBlock& block : t.blocks) {
@@ -111,7 +117,8 @@ Result<ResourceRef> make_by_hand(Device& device, const Texture& t) {
     const Texels texels = fill(level.width, level.height, t.format,
                                [&](uint32_t x, uint32_t y) { return block.texels[size_t{y} * level.width + x]; });
     const Box box{.z = block.face, .width = level.width, .height = level.height};
-    if (Status s = device.context().write_texels(*image, block.level, box, texels.bytes); !s) return placed(t.loc, s.diags());
+    if (Status s = device.context().write_texels(*image, block.level, box, texels.bytes); !s)
+      return placed(t.loc, s.diags());
   }
   return image;
 }
@@ -123,7 +130,9 @@ struct MeshMaker {
   Result<Mesh> operator()(const MeshCube&) const { return make_cube(); }
   Result<Mesh> operator()(const MeshSphere& m) const { return make_sphere(m.slices, m.stacks); }
   Result<Mesh> operator()(const MeshTorus& m) const { return make_torus(m.segments, m.sides, m.tube); }
-  Result<Mesh> operator()(const MeshTorusKnot& m) const { return make_torus_knot(m.p, m.q, m.segments, m.sides, m.tube); }
+  Result<Mesh> operator()(const MeshTorusKnot& m) const {
+    return make_torus_knot(m.p, m.q, m.segments, m.sides, m.tube);
+  }
 };
 
 template <class T>
@@ -200,7 +209,8 @@ Result<ResourceRef> make_texture(Device& device, const Texture& texture, const s
   for (uint32_t face = 0; face < desc.layers; ++face) {
     const Texels& texels = (*faces)[faces->size() == 1 ? 0 : face];
     const Box box{.z = face, .width = width, .height = height};
-    if (Status s = device.context().write_texels(*image, 0, box, texels.bytes); !s) return placed(texture.loc, s.diags());
+    if (Status s = device.context().write_texels(*image, 0, box, texels.bytes); !s)
+      return placed(texture.loc, s.diags());
   }
   if (Status s = device.context().generate_mips(*image); !s) return placed(texture.loc, s.diags());
   return image;

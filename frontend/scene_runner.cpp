@@ -40,9 +40,11 @@ class Runner {
       if (auto images = make_target(device_, target); keep(images, {1, 1})) targets_[name] = *images;
     for (const auto& [number, texture] : scene_.textures)
       if (!texture.target)
-        if (auto image = make_texture(device_, texture, directory_); keep(image, texture.loc)) textures_[number] = *image;
+        if (auto image = make_texture(device_, texture, directory_); keep(image, texture.loc))
+          textures_[number] = *image;
     for (const auto& [name, geometry] : scene_.geometries)
-      if (auto buffers = make_geometry(device_, geometry, directory_); keep(buffers, geometry.loc)) geometries_[name] = *buffers;
+      if (auto buffers = make_geometry(device_, geometry, directory_); keep(buffers, geometry.loc))
+        geometries_[name] = *buffers;
     compile(scene_.vertex_shaders, ir::Stage::Vertex, vertex_shaders_, diags);
     compile(scene_.fragment_shaders, ir::Stage::Fragment, fragment_shaders_, diags);
     if (!diags.empty()) return diags;
@@ -52,8 +54,8 @@ class Runner {
     return use_defaults();
   }
 
-  void compile(const std::map<std::string, ShaderText>& texts, ir::Stage stage, std::map<std::string, ShaderRef>& shaders,
-               std::vector<Diag>& diags) {
+  void compile(const std::map<std::string, ShaderText>& texts, ir::Stage stage,
+               std::map<std::string, ShaderRef>& shaders, std::vector<Diag>& diags) {
     for (const auto& [name, text] : texts) {
       Result<ShaderRef> shader = device_.create_shader(stage, text.text, text.dialect);
       if (shader) shaders[name] = *shader;
@@ -147,9 +149,10 @@ class Runner {
       if (target.color[i] == Format::NONE || i != clear.target.value_or(i)) continue;
       Texel texel;
       for (size_t c = 0; c < 4; ++c)
-        texel.word[c] = format_info(target.color[i]).is_pure_integer()
-                            ? static_cast<uint32_t>(static_cast<int64_t>(std::clamp(clear.color[c], -2147483648.0, 4294967295.0)))
-                            : std::bit_cast<uint32_t>(static_cast<float>(clear.color[c]));
+        texel.word[c] =
+            format_info(target.color[i]).is_pure_integer()
+                ? static_cast<uint32_t>(static_cast<int64_t>(std::clamp(clear.color[c], -2147483648.0, 4294967295.0)))
+                : std::bit_cast<uint32_t>(static_cast<float>(clear.color[c]));
       if (Status s = context_.clear_color(i, texel); !s) return s;
     }
     return Done{};
@@ -157,7 +160,9 @@ class Runner {
 
   Status perform(SourceLoc, const ClearDepth& clear) { return context_.clear_depth(clear.depth); }
   Status perform(SourceLoc, const ClearStencil& clear) { return context_.clear_stencil(clear.stencil); }
-  Status perform(SourceLoc, const GenerateMips& generate) { return context_.generate_mips(texture_resource(generate.section)); }
+  Status perform(SourceLoc, const GenerateMips& generate) {
+    return context_.generate_mips(texture_resource(generate.section));
+  }
 
   Status perform(SourceLoc, const Draw& draw) {
     raster::DrawInfo info = draw.info;

@@ -146,7 +146,8 @@ void parse_stencil(Line& line, State& state) {
 
 void parse_stencil_op(Line& line, State& state) {
   const uint32_t faces = line.one_of(kFaces);
-  const StencilOp fail = line.one_of(kStencilOps), depth_fail = line.one_of(kStencilOps), pass = line.one_of(kStencilOps);
+  const StencilOp fail = line.one_of(kStencilOps), depth_fail = line.one_of(kStencilOps),
+                  pass = line.one_of(kStencilOps);
   for (size_t i = 0; i < 2; ++i) {
     if (!(faces >> i & 1)) continue;
     raster::StencilFace& face = state.depth_stencil_alpha.stencil[i];
@@ -190,7 +191,8 @@ void parse_scissor(Line& line, State& state) {
   const auto coordinate = [&](std::string_view what) {
     return static_cast<int32_t>(line.integer(what, 0, static_cast<uint32_t>(side)));
   };
-  const int32_t x = coordinate("x"), y = coordinate("y"), width = coordinate("the width"), height = coordinate("the height");
+  const int32_t x = coordinate("x"), y = coordinate("y"), width = coordinate("the width"),
+                height = coordinate("the height");
   state.scissor = {x, y, x + width, y + height};
 }
 
@@ -202,7 +204,8 @@ void parse_viewport(Line& line, State& state) {
 void parse_restart(Line& line, State& state) {
   state.primitive_restart = !line.accept("off");
   state.restart_index = ~0u;
-  if (state.primitive_restart && !line.accept("on")) state.restart_index = line.integer("on, off, or the restart index");
+  if (state.primitive_restart && !line.accept("on"))
+    state.restart_index = line.integer("on, off, or the restart index");
 }
 
 template <bool raster::RasterizerState::*member>

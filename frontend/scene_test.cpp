@@ -121,7 +121,8 @@ class TestParser {
   void check_instances(Line& line, const VertexTable& table, const raster::DrawInfo& info) {
     if (info.instance_count == 0) return;
     for (const raster::VertexElement& element : table.elements)
-      if (const uint32_t row = info.start_instance + (info.instance_count - 1) / element.instance_divisor; row >= table.row_count)
+      if (const uint32_t row = info.start_instance + (info.instance_count - 1) / element.instance_divisor;
+          row >= table.row_count)
         return line.fail_at(loc_, fmt::format("the draw reads instance row {}; there are {}", row, table.row_count));
   }
 
@@ -133,8 +134,10 @@ class TestParser {
     for (uint64_t i = begin; geometry.vertices && i < begin + count; ++i) {
       const uint32_t index = geometry.indices[i];
       if (draw.info.primitive_restart && index == draw.info.restart_index) continue;
-      if (const int64_t vertex = int64_t{index} + draw.info.base_vertex; vertex < 0 || vertex >= geometry.vertices->row_count)
-        return line.fail_at(loc_, fmt::format("index {} reads vertex {}; there are {}", index, vertex, geometry.vertices->row_count));
+      if (const int64_t vertex = int64_t{index} + draw.info.base_vertex;
+          vertex < 0 || vertex >= geometry.vertices->row_count)
+        return line.fail_at(
+            loc_, fmt::format("index {} reads vertex {}; there are {}", index, vertex, geometry.vertices->row_count));
     }
   }
 
@@ -192,7 +195,8 @@ class TestParser {
   template <class Map>
   void parse_use_shader(Line& line, ir::Stage stage, const Map& shaders) {
     if (!line.accept("shader")) return line.fail_expected("shader");
-    add(UseShader{stage, section_name(line, shaders, stage == ir::Stage::Vertex ? "vertex shader" : "fragment shader")});
+    add(UseShader{stage,
+                  section_name(line, shaders, stage == ir::Stage::Vertex ? "vertex shader" : "fragment shader")});
   }
 
   uint32_t texture_section(Line& line) {
@@ -226,7 +230,8 @@ class TestParser {
     if (probe.all) probe.rect = {0, 0, static_cast<int32_t>(target_->width), static_cast<int32_t>(target_->height)};
     else parse_probe_rect(line, probe);
     const uint32_t channels = probe.depth ? 1 : 4;
-    for (uint32_t i = 0; i < channels; ++i) probe.expected[i] = line.number(probe.depth ? "the depth" : "red, green, blue and alpha");
+    for (uint32_t i = 0; i < channels; ++i)
+      probe.expected[i] = line.number(probe.depth ? "the depth" : "red, green, blue and alpha");
     if (line.accept("tolerance")) probe.tolerance = parse_tolerance(line);
     if (!line.failed()) add(probe);
   }
@@ -235,10 +240,13 @@ class TestParser {
     const bool is_rect = line.accept("rect");
     const SourceLoc loc = line.loc();
     const uint32_t x = line.integer("x"), y = line.integer("y");
-    const uint32_t width = is_rect ? line.integer("the width", 1) : 1, height = is_rect ? line.integer("the height", 1) : 1;
+    const uint32_t width = is_rect ? line.integer("the width", 1) : 1,
+                   height = is_rect ? line.integer("the height", 1) : 1;
     if (uint64_t{x} + width > target_->width || uint64_t{y} + height > target_->height)
-      return line.fail_at(loc, fmt::format("the probe lies outside the target of {} x {}", target_->width, target_->height));
-    probe.rect = {static_cast<int32_t>(x), static_cast<int32_t>(y), static_cast<int32_t>(x + width), static_cast<int32_t>(y + height)};
+      return line.fail_at(loc,
+                          fmt::format("the probe lies outside the target of {} x {}", target_->width, target_->height));
+    probe.rect = {static_cast<int32_t>(x), static_cast<int32_t>(y), static_cast<int32_t>(x + width),
+                  static_cast<int32_t>(y + height)};
   }
 
   Numbers4 parse_tolerance(Line& line) {
@@ -295,10 +303,12 @@ ConstantBlock parse_constant_line(Line& line) {
   };
   uint32_t reg = 0;
   const bool has_buffer = place.find('[') != std::string_view::npos;
-  const bool well_formed = has_buffer ? take('[', block.buffer) && take(']', reg) && place == ":" : take(':', reg) && place.empty();
+  const bool well_formed =
+      has_buffer ? take('[', block.buffer) && take(']', reg) && place == ":" : take(':', reg) && place.empty();
   constexpr uint32_t kRegisters = kMaxConstantWords / 4;
   if (!well_formed || block.buffer >= kMaxConstantBuffers || reg >= kRegisters) {
-    line.fail_at(loc, fmt::format("expected a register below {} and a colon, as in 4: or 1[4]: (buffers below {})", kRegisters, kMaxConstantBuffers));
+    line.fail_at(loc, fmt::format("expected a register below {} and a colon, as in 4: or 1[4]: (buffers below {})",
+                                  kRegisters, kMaxConstantBuffers));
     return block;
   }
   block.first_word = reg * 4;
@@ -312,7 +322,8 @@ ConstantBlock parse_constant_line(Line& line) {
     if (!words) line.fail_at(words.diags().front().loc, words.diags().front().text);
     else block.words = std::move(*words);
   }
-  if (block.first_word + block.words.size() > kMaxConstantWords) line.fail_at(loc, "the values go beyond the last register");
+  if (block.first_word + block.words.size() > kMaxConstantWords)
+    line.fail_at(loc, "the values go beyond the last register");
   return block;
 }
 

@@ -93,8 +93,8 @@ class TextureParser {
     } else if (line.accept("texels")) {
       begin_texels(line, loc);
     } else if (line.accept("swizzle")) {
-      constexpr Named<Swizzle> kChannels[] = {{"x", Swizzle::X}, {"y", Swizzle::Y}, {"z", Swizzle::Z}, {"w", Swizzle::W},
-                                              {"0", Swizzle::Zero}, {"1", Swizzle::One}};
+      constexpr Named<Swizzle> kChannels[] = {{"x", Swizzle::X}, {"y", Swizzle::Y},    {"z", Swizzle::Z},
+                                              {"w", Swizzle::W}, {"0", Swizzle::Zero}, {"1", Swizzle::One}};
       for (Swizzle& s : texture_.swizzle) s = line.one_of(kChannels);
     } else {
       line.fail(fmt::format("a [texture] has no line '{}'", line.peek()));
@@ -134,9 +134,12 @@ class TextureParser {
     const bool by_hand = !texture_.blocks.empty();
     if (whole_.size() + (faces > 0) + texture_.target.has_value() + by_hand != 1)
       return fail(section_.loc, "a [texture] takes one source: a file, a pattern, faces, a target, or texels");
-    if (faces > 0 && (!texture_.cube || faces != 6)) return fail(section_.loc, fmt::format("faces: a cube has six, found {}", faces));
-    if (texture_.target && (texture_.cube || texture_.mips)) return fail(section_.loc, "a target is no cube and has no mips");
-    if (format_info(texture_.format).is_compressed) return fail(section_.loc, "compressed formats are not supported here");
+    if (faces > 0 && (!texture_.cube || faces != 6))
+      return fail(section_.loc, fmt::format("faces: a cube has six, found {}", faces));
+    if (texture_.target && (texture_.cube || texture_.mips))
+      return fail(section_.loc, "a target is no cube and has no mips");
+    if (format_info(texture_.format).is_compressed)
+      return fail(section_.loc, "compressed formats are not supported here");
     texture_.faces = whole_;
     if (faces == 6)
       for (const auto& face : by_face_) texture_.faces.push_back(*face);
@@ -148,12 +151,14 @@ class TextureParser {
     if (texture_.cube && texture_.width != texture_.height) return fail(section_.loc, "the faces of a cube are square");
     const uint32_t most = static_cast<uint32_t>(std::bit_width(std::max(texture_.width, texture_.height)));
     if (texture_.levels > most)
-      return fail(section_.loc, fmt::format("{} x {} texels have at most {} levels", texture_.width, texture_.height, most));
+      return fail(section_.loc,
+                  fmt::format("{} x {} texels have at most {} levels", texture_.width, texture_.height, most));
     for (size_t i = 0; i < texture_.blocks.size(); ++i) {
       const TexelBlock& block = texture_.blocks[i];
       if (block.level >= texture_.levels) return fail(block_locs_[i], "there is no such level; see `levels`");
       if (block.face > 0 && !texture_.cube) return fail(block_locs_[i], "only a cube has faces");
-      const size_t expected = size_t{std::max(1u, texture_.width >> block.level)} * std::max(1u, texture_.height >> block.level);
+      const size_t expected =
+          size_t{std::max(1u, texture_.width >> block.level)} * std::max(1u, texture_.height >> block.level);
       if (block.texels.size() != expected)
         return fail(block_locs_[i], fmt::format("this level has {} texels, found {}", expected, block.texels.size()));
     }
@@ -170,7 +175,9 @@ class TextureParser {
 
 }  // namespace
 
-Texture parse_texture(const Section& section, std::vector<Diag>& diags) { return TextureParser(section, diags).parse(); }
+Texture parse_texture(const Section& section, std::vector<Diag>& diags) {
+  return TextureParser(section, diags).parse();
+}
 
 Target parse_target(const Section& section, std::vector<Diag>& diags) {
   Target target;
@@ -204,13 +211,18 @@ texture::Sampler parse_sampler(const Section& section, std::vector<Diag>& diags)
   static constexpr Named<Filter> kFilters[] = {{"nearest", Filter::Nearest}, {"linear", Filter::Linear}};
   static constexpr Named<MipFilter> kMips[] = {
       {"none", MipFilter::None}, {"nearest", MipFilter::Nearest}, {"linear", MipFilter::Linear}};
-  static constexpr Named<Wrap> kWraps[] = {
-      {"repeat", Wrap::Repeat}, {"clamp", Wrap::Clamp}, {"clamp_to_edge", Wrap::ClampToEdge},
-      {"clamp_to_border", Wrap::ClampToBorder}, {"mirror_repeat", Wrap::MirrorRepeat}, {"mirror_clamp", Wrap::MirrorClamp},
-      {"mirror_clamp_to_edge", Wrap::MirrorClampToEdge}, {"mirror_clamp_to_border", Wrap::MirrorClampToBorder}};
-  static constexpr Named<Compare> kCompares[] = {
-      {"never", Compare::Never}, {"less", Compare::Less}, {"equal", Compare::Equal}, {"lequal", Compare::Lequal},
-      {"greater", Compare::Greater}, {"notequal", Compare::NotEqual}, {"gequal", Compare::Gequal}, {"always", Compare::Always}};
+  static constexpr Named<Wrap> kWraps[] = {{"repeat", Wrap::Repeat},
+                                           {"clamp", Wrap::Clamp},
+                                           {"clamp_to_edge", Wrap::ClampToEdge},
+                                           {"clamp_to_border", Wrap::ClampToBorder},
+                                           {"mirror_repeat", Wrap::MirrorRepeat},
+                                           {"mirror_clamp", Wrap::MirrorClamp},
+                                           {"mirror_clamp_to_edge", Wrap::MirrorClampToEdge},
+                                           {"mirror_clamp_to_border", Wrap::MirrorClampToBorder}};
+  static constexpr Named<Compare> kCompares[] = {{"never", Compare::Never},     {"less", Compare::Less},
+                                                 {"equal", Compare::Equal},     {"lequal", Compare::Lequal},
+                                                 {"greater", Compare::Greater}, {"notequal", Compare::NotEqual},
+                                                 {"gequal", Compare::Gequal},   {"always", Compare::Always}};
 
   texture::Sampler sampler;
   for_each_line(section, diags, [&](Line& line) {

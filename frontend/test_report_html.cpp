@@ -25,7 +25,8 @@ document.querySelectorAll('.image').forEach(box => {
   const zoom = box.querySelector('input'), label = box.querySelector('.at');
   const scale = () => pictures.forEach(p => { p.style.width = p.naturalWidth * zoom.value + 'px'; });
   zoom.oninput = scale; pictures.forEach(p => p.complete ? scale() : p.onload = scale);
-  windows.forEach(w => w.onscroll = () => windows.forEach(o => { if (o !== w) { o.scrollLeft = w.scrollLeft; o.scrollTop = w.scrollTop; } }));
+  const follow = (to, from) => { to.scrollLeft = from.scrollLeft; to.scrollTop = from.scrollTop; };
+  windows.forEach(w => w.onscroll = () => windows.forEach(o => { if (o !== w) follow(o, w); }));
   const texels = new Map();
   const read = (p, x, y) => {
     if (!texels.has(p)) {
@@ -58,33 +59,40 @@ std::string base64(const std::vector<uint8_t>& bytes) {
 
 std::string figure(std::string_view name, const Image& image) {
   if (image.width == 0) return fmt::format("<figure><figcaption>{}</figcaption>none</figure>\n", name);
-  return fmt::format("<figure><figcaption>{0} {1} x {2}</figcaption><div class=\"window\"><img alt=\"{0}\" src=\"data:image/png;base64,{3}\"></div></figure>\n",
-                     name, image.width, image.height, base64(encode_png(image)));
+  return fmt::format(
+      "<figure><figcaption>{0} {1} x {2}</figcaption><div class=\"window\"><img alt=\"{0}\" "
+      "src=\"data:image/png;base64,{3}\"></div></figure>\n",
+      name, image.width, image.height, base64(encode_png(image)));
 }
 
 std::string texel_table(const std::vector<DifferingTexel>& texels) {
   if (texels.empty()) return {};
   std::string html = "<table><tr><th>x</th><th>y</th><th>expected r g b a</th><th>actual r g b a</th></tr>\n";
   for (const DifferingTexel& t : texels)
-    html += fmt::format("<tr><td>{}</td><td>{}</td><td>{} {} {} {}</td><td>{} {} {} {}</td></tr>\n", t.x, t.y, t.expected[0], t.expected[1],
-                        t.expected[2], t.expected[3], t.actual[0], t.actual[1], t.actual[2], t.actual[3]);
+    html += fmt::format("<tr><td>{}</td><td>{}</td><td>{} {} {} {}</td><td>{} {} {} {}</td></tr>\n", t.x, t.y,
+                        t.expected[0], t.expected[1], t.expected[2], t.expected[3], t.actual[0], t.actual[1],
+                        t.actual[2], t.actual[3]);
   return html + "</table>\n";
 }
 
 std::string image_section(const ImageCheck& image) {
-  return fmt::format("<div class=\"image\"><label>zoom <input type=\"range\" min=\"1\" max=\"32\" value=\"1\"></label> <span class=\"at\"></span>\n"
-                     "<div class=\"views\">{}{}{}</div>\n{}</div>\n",
-                     figure("expected", image.expected), figure("actual", image.actual), figure("difference", image.comparison.difference),
-                     texel_table(image.comparison.first));
+  return fmt::format(
+      "<div class=\"image\"><label>zoom <input type=\"range\" min=\"1\" max=\"32\" value=\"1\"></label> <span "
+      "class=\"at\"></span>\n"
+      "<div class=\"views\">{}{}{}</div>\n{}</div>\n",
+      figure("expected", image.expected), figure("actual", image.actual),
+      figure("difference", image.comparison.difference), texel_table(image.comparison.first));
 }
 
 std::string scene_section(const SceneReport& scene) {
   const bool ok = scene.passed();
-  std::string html = fmt::format("<div class=\"scene{}\"><h2><span class=\"{}\">{}</span> {} <small>{:.3f} s</small></h2>\n", ok ? " ok" : "",
-                                 ok ? "pass" : "fail", ok ? "passed" : "failed", escape_xml(scene.path), scene.seconds);
+  std::string html = fmt::format(
+      "<div class=\"scene{}\"><h2><span class=\"{}\">{}</span> {} <small>{:.3f} s</small></h2>\n", ok ? " ok" : "",
+      ok ? "pass" : "fail", ok ? "passed" : "failed", escape_xml(scene.path), scene.seconds);
   if (!scene.errors.empty()) html += fmt::format("<pre>{}</pre>\n", escape_xml(scene.errors));
   for (const Check& check : scene.checks) {
-    html += fmt::format("<p class=\"{}\">line {}: {}</p>\n", check.passed ? "pass" : "fail", check.loc.line, escape_xml(check.text));
+    html += fmt::format("<p class=\"{}\">line {}: {}</p>\n", check.passed ? "pass" : "fail", check.loc.line,
+                        escape_xml(check.text));
     if (check.is_image && !check.passed) html += image_section(check.image);
   }
   return html + "</div>\n";

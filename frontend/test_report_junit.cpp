@@ -17,7 +17,8 @@ size_t xml_character(std::string_view text) {
     code = code << 6 | (byte(i) & 0x3f);
   }
   constexpr uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool allowed = code >= kSmallest[length] && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && (code & ~1u) != 0xfffe;
+  const bool allowed =
+      code >= kSmallest[length] && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && (code & ~1u) != 0xfffe;
   return allowed && lead >= 0xc2 && lead < 0xf8 ? length : 0;
 }
 
@@ -29,11 +30,13 @@ std::string failure_text(const SceneReport& scene) {
 }
 
 std::string test_case(const SceneReport& scene) {
-  std::string xml = fmt::format("    <testcase classname=\"scene\" name=\"{}\" time=\"{:.3f}\"", escape_xml(scene.path), scene.seconds);
+  std::string xml = fmt::format("    <testcase classname=\"scene\" name=\"{}\" time=\"{:.3f}\"", escape_xml(scene.path),
+                                scene.seconds);
   if (scene.passed()) return xml + "/>\n";
   const std::string text = failure_text(scene);
-  return xml + fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", scene.unreadable ? "error" : "failure",
-                           escape_xml(text.substr(0, text.find('\n'))), escape_xml(text));
+  return xml + fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n",
+                           scene.unreadable ? "error" : "failure", escape_xml(text.substr(0, text.find('\n'))),
+                           escape_xml(text));
 }
 
 }  // namespace
@@ -65,16 +68,23 @@ std::string junit_xml(const SuiteReport& report) {
     cases += test_case(scene);
   }
   for (const std::string& image : report.extra_images)
-    cases += fmt::format("    <testcase classname=\"image\" name=\"{0}\">\n      <failure message=\"no scene expects this image\">{0}</failure>\n"
-                         "    </testcase>\n", escape_xml(image));
+    cases += fmt::format(
+        "    <testcase classname=\"image\" name=\"{0}\">\n      <failure message=\"no scene expects this "
+        "image\">{0}</failure>\n"
+        "    </testcase>\n",
+        escape_xml(image));
   if (report.scenes.empty()) {
     ++failures;
-    cases += "    <testcase classname=\"scene\" name=\"none\">\n      <failure message=\"no scene was found\"/>\n    </testcase>\n";
+    cases +=
+        "    <testcase classname=\"scene\" name=\"none\">\n      <failure message=\"no scene was found\"/>\n    "
+        "</testcase>\n";
   }
   const size_t tests = report.scenes.size() + report.extra_images.size() + (report.scenes.empty() ? 1 : 0);
-  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-                     "  <testsuite name=\"tessera\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\">\n{}  </testsuite>\n</testsuites>\n",
-                     tests, failures, errors, seconds, cases);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+      "  <testsuite name=\"tessera\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\">\n{}  "
+      "</testsuite>\n</testsuites>\n",
+      tests, failures, errors, seconds, cases);
 }
 
 }  // namespace tessera::suite

@@ -69,7 +69,8 @@ SceneReport run_one(const std::string& path, const SuiteOptions& options) {
   } else {
     for (const scene::ProbeOutcome& probe : result->probes) report.checks.push_back(judge_probe(probe));
     for (scene::ImageExpectation& image : result->images) report.checks.push_back(judge_image(image));
-    if (report.checks.empty()) report.errors = format_diags({error("the scene checks nothing: no probe, no expected image")}, path);
+    if (report.checks.empty())
+      report.errors = format_diags({error("the scene checks nothing: no probe, no expected image")}, path);
   }
   for (Check& check : report.checks) {
     if (options.update && check.is_image)
@@ -112,12 +113,14 @@ std::vector<SceneReport> run_all(const std::vector<std::string>& paths, const Su
 void add_named_files(const std::string& path, std::set<std::string>& named, std::set<std::string>& image_folders) {
   const Result<std::vector<uint8_t>> file = read_file(path);
   if (!file) return;
-  const Result<scene::Scene> scene = scene::parse_scene(std::string_view(reinterpret_cast<const char*>(file->data()), file->size()));
+  const Result<scene::Scene> scene =
+      scene::parse_scene(std::string_view(reinterpret_cast<const char*>(file->data()), file->size()));
   if (!scene) return;
   const std::string directory = scene::directory_of(path);
   for (const auto& [number, texture] : scene->textures)
     for (const auto& [loc, source] : texture.faces)
-      if (const auto* texture_file = std::get_if<scene::FileSource>(&source)) named.insert(normal_path(directory + texture_file->path));
+      if (const auto* texture_file = std::get_if<scene::FileSource>(&source))
+        named.insert(normal_path(directory + texture_file->path));
   for (const scene::Command& command : scene->commands)
     if (const auto* expect = std::get_if<scene::ExpectImage>(&command.action)) {
       named.insert(normal_path(directory + expect->path));
@@ -129,12 +132,14 @@ bool is_below(const std::string& path, const std::vector<std::string>& folders) 
   return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
     std::error_code code;
     const std::string prefix = normal_path(folder + "/");
-    return fs::is_directory(folder, code) && (prefix == "./" ? !path.starts_with("/") && !path.starts_with("..") : path.starts_with(prefix));
+    return fs::is_directory(folder, code) &&
+           (prefix == "./" ? !path.starts_with("/") && !path.starts_with("..") : path.starts_with(prefix));
   });
 }
 
 // Only where whole folders are tested: a single scene says nothing about its neighbours' images.
-std::vector<std::string> find_extra_images(const std::vector<std::string>& scenes, const std::vector<std::string>& paths) {
+std::vector<std::string> find_extra_images(const std::vector<std::string>& scenes,
+                                           const std::vector<std::string>& paths) {
   std::set<std::string> named, folders;
   for (const std::string& scene : scenes) add_named_files(scene, named, folders);
   std::vector<std::string> extra;
@@ -152,7 +157,8 @@ std::vector<std::string> find_extra_images(const std::vector<std::string>& scene
 }  // namespace
 
 bool SceneReport::passed() const {
-  return errors.empty() && !checks.empty() && std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.passed; });
+  return errors.empty() && !checks.empty() &&
+         std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.passed; });
 }
 
 int SuiteReport::exit_status() const {
@@ -165,7 +171,8 @@ Result<std::vector<std::string>> find_scenes(const std::vector<std::string>& pat
   for (const std::string& path : paths) {
     std::error_code code;
     if (fs::is_directory(path, code)) {
-      for (auto it = fs::recursive_directory_iterator(path, code); !code && it != fs::recursive_directory_iterator(); it.increment(code))
+      for (auto it = fs::recursive_directory_iterator(path, code); !code && it != fs::recursive_directory_iterator();
+           it.increment(code))
         if (it->path().extension() == ".scene") found.insert(normal_path(it->path().string()));
     } else if (fs::exists(path, code)) {
       found.insert(normal_path(path));

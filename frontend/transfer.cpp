@@ -28,14 +28,17 @@ void for_each_row(Storage& storage, uint32_t level, const Box& box, Row row) {
 bool covers(const Resource& resource, uint32_t level, const Box& box) {
   const ResourceDesc& desc = resource.desc();
   const LevelLayout& l = resource.storage()->level(level);
-  return desc.levels == 1 && desc.samples == 1 && box.width == l.width && box.height == l.height && box.depth == l.slices;
+  return desc.levels == 1 && desc.samples == 1 && box.width == l.width && box.height == l.height &&
+         box.depth == l.slices;
 }
 
 Status check_image(const ResourceRef& image, std::string_view field) {
   if (!image) return error(fmt::format("{}: null", field));
-  if (image->desc().kind == ResourceKind::Buffer) return error(fmt::format("{}: expected an image, found a buffer", field));
+  if (image->desc().kind == ResourceKind::Buffer)
+    return error(fmt::format("{}: expected an image, found a buffer", field));
   if (image->desc().samples > 1) return error(fmt::format("{}: images of several samples are not copied", field));
-  if (format_info(image->desc().format).is_compressed) return error(fmt::format("{}: compressed formats are not supported", field));
+  if (format_info(image->desc().format).is_compressed)
+    return error(fmt::format("{}: compressed formats are not supported", field));
   return Done{};
 }
 
@@ -77,7 +80,8 @@ Status Context::write_buffer(const ResourceRef& buffer, uint64_t offset_bytes, s
   if (!buffer || buffer->desc().kind != ResourceKind::Buffer) return error("buffer: expected a buffer");
   const size_t size = buffer->storage()->size_bytes();
   if (offset_bytes > size || bytes.size() > size - offset_bytes)
-    return error(fmt::format("offset_bytes: {} bytes from {} on go beyond the buffer's {}", bytes.size(), offset_bytes, size));
+    return error(
+        fmt::format("offset_bytes: {} bytes from {} on go beyond the buffer's {}", bytes.size(), offset_bytes, size));
   if (bytes.empty()) return Done{};
   if (Status s = impl_->finish_writes(*buffer); !s) return s;
   impl_->release_bindings();
@@ -85,12 +89,14 @@ Status Context::write_buffer(const ResourceRef& buffer, uint64_t offset_bytes, s
   return Done{};
 }
 
-Status Context::write_texels(const ResourceRef& image, uint32_t level, const Box& box, std::span<const std::byte> bytes) {
+Status Context::write_texels(const ResourceRef& image, uint32_t level, const Box& box,
+                             std::span<const std::byte> bytes) {
   if (Status s = check_image(image, "image"); !s) return s;
   if (Status s = check_box(*image, level, box); !s) return s;
   const size_t row_bytes = size_t{box.width} * format_info(image->desc().format).block_bytes;
   const size_t expected = row_bytes * box.height * box.depth;
-  if (bytes.size() != expected) return error(fmt::format("bytes: expected {} for {}, found {}", expected, describe(box), bytes.size()));
+  if (bytes.size() != expected)
+    return error(fmt::format("bytes: expected {} for {}, found {}", expected, describe(box), bytes.size()));
   if (expected == 0) return Done{};
   if (Status s = impl_->finish_writes(*image); !s) return s;
   impl_->release_bindings();
@@ -102,15 +108,16 @@ Status Context::write_texels(const ResourceRef& image, uint32_t level, const Box
   return Done{};
 }
 
-Status Context::copy_texels(const ResourceRef& from, uint32_t from_level, const Box& box, const ResourceRef& to, uint32_t to_level,
-                            uint32_t x, uint32_t y, uint32_t z) {
+Status Context::copy_texels(const ResourceRef& from, uint32_t from_level, const Box& box, const ResourceRef& to,
+                            uint32_t to_level, uint32_t x, uint32_t y, uint32_t z) {
   if (Status s = check_image(from, "from"); !s) return s;
   if (Status s = check_image(to, "to"); !s) return s;
   if (Status s = check_box(*from, from_level, box); !s) return s;
   const Box to_box{x, y, z, box.width, box.height, box.depth};
   if (Status s = check_box(*to, to_level, to_box); !s) return s;
   const uint32_t texel_bytes = format_info(from->desc().format).block_bytes;
-  if (texel_bytes != format_info(to->desc().format).block_bytes) return error("to: its texels differ in size from those of `from`");
+  if (texel_bytes != format_info(to->desc().format).block_bytes)
+    return error("to: its texels differ in size from those of `from`");
   if (Status s = impl_->finish_writes(*from); !s) return s;
   std::vector<std::byte> texels;   // the boxes may overlap
   for_each_row(*from->storage(), from_level, box,

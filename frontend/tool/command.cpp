@@ -16,7 +16,8 @@ constexpr uint32_t kDefaultBudget = 1'000'000;
 void add_common_options(CLI::App& app, CommonOptions& common) {
   raster::RendererOptions& raster = common.device.raster;
   raster.instruction_budget = kDefaultBudget;
-  app.add_option("--threads", raster.threads, "worker threads; 0: as many as the machine has")->check(CLI::Range(0, 256));
+  app.add_option("--threads", raster.threads, "worker threads; 0: as many as the machine has")
+      ->check(CLI::Range(0, 256));
   app.add_option_function<std::string>("--executor", [](const std::string&) {}, "what runs shaders: interp")
       ->check(CLI::IsMember({"interp"}));
   app.add_option_function<std::string>(

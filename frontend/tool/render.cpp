@@ -21,7 +21,8 @@ int render(const Options& options, const CommonOptions& common) {
     report_wrong_use({*result->failure}, options.scene, source);
     return kFailed;
   }
-  if (Status s = write_png_file(options.output, result->picture); !s) return report_wrong_use(s.diags(), options.output);
+  if (Status s = write_png_file(options.output, result->picture); !s)
+    return report_wrong_use(s.diags(), options.output);
   if (!common.quiet) print(fmt::format("{}: {} x {}\n", options.output, result->picture.width, result->picture.height));
   return kSuccess;
 }

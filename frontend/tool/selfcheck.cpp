@@ -36,10 +36,11 @@ int selfcheck(const CommonOptions& common) {
     hash.add(picture->width).add(picture->height).add_bytes(picture->rgba_un8.data(), picture->rgba_un8.size());
   }
   const raster::RendererOptions& r = options.raster;
-  print(fmt::format("{:016x}  tessera {}, {} scenes; {}; executor interp, simd {}, {} threads; "
-                    "limits: {} x {} texels, {} colour targets, {} loop turns\n",
-                    hash.value(), TESSERA_VERSION, selfcheck_scenes().size(), cpu_name(), simd_target_name(r.simd), r.threads,
-                    kMaxImageSide_px, kMaxImageSide_px, raster::kMaxColorTargets, r.instruction_budget));
+  print(
+      fmt::format("{:016x}  tessera {}, {} scenes; {}; executor interp, simd {}, {} threads; "
+                  "limits: {} x {} texels, {} colour targets, {} loop turns\n",
+                  hash.value(), TESSERA_VERSION, selfcheck_scenes().size(), cpu_name(), simd_target_name(r.simd),
+                  r.threads, kMaxImageSide_px, kMaxImageSide_px, raster::kMaxColorTargets, r.instruction_budget));
   return kSuccess;
 }
 

@@ -24,7 +24,9 @@ CLI::App& add_part(CLI::App& app, const char* name, const char* description, Sha
   part.add_option("FILE", options.file, "a shader in TGSI text")->required();
   part.add_option_function<std::string>(
           "--dialect",
-          [&options](const std::string& name) { options.dialect = name == "2007" ? Dialect::Tgsi2007 : Dialect::Current; },
+          [&options](const std::string& name) {
+            options.dialect = name == "2007" ? Dialect::Tgsi2007 : Dialect::Current;
+          },
           "current (default) or 2007")
       ->check(CLI::IsMember({"current", "2007"}));
   return part;
@@ -43,7 +45,8 @@ int print_passes(const std::string& text, const ShaderOptions& options) {
   for (const ir::Pass& pass : ir::passes()) {
     pass.run(*program);
     std::string after = ir::print(*program);
-    print(after == before ? fmt::format("\n; {}: no change\n", pass.name) : fmt::format("\n; {}: {}\n{}", pass.name, pass.what, after));
+    print(after == before ? fmt::format("\n; {}: no change\n", pass.name)
+                          : fmt::format("\n; {}: {}\n{}", pass.name, pass.what, after));
     before = std::move(after);
   }
   return kSuccess;
@@ -97,7 +100,8 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
                  "an input: SEMANTIC[index]=x,y,z,w (IN[n] in vertex shaders); further lanes of a quad behind ';'.\n"
                  "Numbers: 1.5, 0x3fc00000 (bits), 3i, 3u. Default 0,0,0,1")
       ->allow_extra_args(false);
-  run.add_option("--const", options->constants, "constants: register=x,y,z,w or buffer[register]=x,y,z,w")->allow_extra_args(false);
+  run.add_option("--const", options->constants, "constants: register=x,y,z,w or buffer[register]=x,y,z,w")
+      ->allow_extra_args(false);
   return [&app, options, &common] {
     const std::string part = app.get_subcommands().front()->get_name();
     if (part == "check") return check_shader(*options, common);

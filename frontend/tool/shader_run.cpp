@@ -101,7 +101,8 @@ Status read_constant(std::string_view text, Constants& constants) {
   const bool has_buffer = text.substr(0, equals).find('[') != std::string_view::npos;
   const std::optional<uint32_t> buffer = has_buffer ? read_unsigned(place.name) : 0;
   const std::optional<uint32_t> reg = has_buffer ? place.index : read_unsigned(place.name);
-  if (equals == std::string_view::npos || !buffer || !reg || *buffer >= kMaxConstantBuffers || *reg >= kMaxConstantWords / 4)
+  if (equals == std::string_view::npos || !buffer || !reg || *buffer >= kMaxConstantBuffers ||
+      *reg >= kMaxConstantWords / 4)
     return error(fmt::format("--const {}: expected register=x,y,z,w or buffer[register]=x,y,z,w", text));
   Result<std::vector<uint32_t>> words = read_words(text.substr(equals + 1));
   if (!words) return error(fmt::format("--const {}: {}", text, words.diags().front().text));
@@ -175,18 +176,20 @@ Status set_inputs(const std::vector<InputSetting>& settings, const ir::Program& 
     }
   }
   for (size_t s = 0; s < settings.size(); ++s)
-    if (!used[s]) return error(fmt::format("--in {}[{}]: the shader does not read it", settings[s].name, settings[s].index));
+    if (!used[s])
+      return error(fmt::format("--in {}[{}]: the shader does not read it", settings[s].name, settings[s].index));
   return Done{};
 }
 
-void print_lane(const ir::Program& program, const QuadRun& quad, const BlockResult& result, size_t lane, bool name_lane) {
+void print_lane(const ir::Program& program, const QuadRun& quad, const BlockResult& result, size_t lane,
+                bool name_lane) {
   if (name_lane) print(fmt::format("lane {}{}\n", lane, result.live >> lane & 1 ? "" : ": killed"));
   else if (!(result.live & 1)) print("killed\n");
   for (uint32_t i = 0; i < program.outputs.size(); ++i) {
     const ir::Output& output = program.outputs[i];
     const uint32_t word = quad.output(i, lane);
-    print(fmt::format("{}[{}].{}  0x{:08x}  {}  {}\n", ir::semantic_name(output.semantic), output.index, "xyzw"[output.component], word,
-                      std::bit_cast<float>(word), static_cast<int32_t>(word)));
+    print(fmt::format("{}[{}].{}  0x{:08x}  {}  {}\n", ir::semantic_name(output.semantic), output.index,
+                      "xyzw"[output.component], word, std::bit_cast<float>(word), static_cast<int32_t>(word)));
   }
 }
 

@@ -26,7 +26,9 @@ void print_scene(const suite::SceneReport& scene, bool quiet) {
       print(fmt::format("  {}:{}: {}{}\n", check.loc.line, check.loc.column, check.passed ? "" : "FAIL: ", check.text));
 }
 
-Status write_text(const std::string& path, const std::string& text) { return write_file(path, text.data(), text.size()); }
+Status write_text(const std::string& path, const std::string& text) {
+  return write_file(path, text.data(), text.size());
+}
 
 Status write_reports(const Options& options, const suite::SuiteReport& report) {
   if (!options.report_folder.empty()) {
@@ -50,10 +52,12 @@ int test(Options& options, const CommonOptions& common) {
   });
   progress.clear();
   if (!report) return report_wrong_use(report.diags(), "tessera test");
-  for (const std::string& image : report->extra_images) print(fmt::format("FAIL  {}: no scene expects this image\n", image));
+  for (const std::string& image : report->extra_images)
+    print(fmt::format("FAIL  {}: no scene expects this image\n", image));
   if (report->scenes.empty()) print("FAIL  no scene was found\n");
   if (Status s = write_reports(options, *report); !s) return report_wrong_use(s.diags(), "tessera test");
-  print(fmt::format("{} passed, {} failed, 0 skipped\n", report->passed, report->failed + (report->scenes.empty() ? 1 : 0)));
+  print(fmt::format("{} passed, {} failed, 0 skipped\n", report->passed,
+                    report->failed + (report->scenes.empty() ? 1 : 0)));
   return report->exit_status();
 }
 

@@ -41,7 +41,8 @@ struct Fixture {
   }
   uint32_t texel(const ResourceRef& image, uint32_t x = 5, uint32_t y = 5) {
     const Image picture = c.read_image(image).value();
-    return std::bit_cast<uint32_t>(std::array<uint8_t, 4>{picture.texel(x, y)[0], picture.texel(x, y)[1], picture.texel(x, y)[2], picture.texel(x, y)[3]});
+    return std::bit_cast<uint32_t>(std::array<uint8_t, 4>{picture.texel(x, y)[0], picture.texel(x, y)[1],
+                                                          picture.texel(x, y)[2], picture.texel(x, y)[3]});
   }
 };
 
@@ -80,7 +81,8 @@ TEST_CASE_METHOD(Fixture, "a vertex buffer that is rewritten after a draw does n
   CHECK(texel(target) == 0xff000000);
 }
 
-TEST_CASE_METHOD(Fixture, "a part of a buffer is rewritten and the rest kept while a draw still reads the old version") {
+TEST_CASE_METHOD(Fixture,
+                 "a part of a buffer is rewritten and the rest kept while a draw still reads the old version") {
   color(1, 1, 1, 1);
   REQUIRE(c.clear_color({0, 0, 0, 1}));
   REQUIRE(c.draw({.count = 3}));
@@ -153,7 +155,8 @@ TEST_CASE_METHOD(Fixture, "indexed draws read 8, 16 and 32-bit indices") {
 }
 
 TEST_CASE_METHOD(Fixture, "the same text gives the same shader") {
-  CHECK(device->create_shader(ir::Stage::Vertex, kVertex).value() == device->create_shader(ir::Stage::Vertex, kVertex).value());
+  CHECK(device->create_shader(ir::Stage::Vertex, kVertex).value() ==
+        device->create_shader(ir::Stage::Vertex, kVertex).value());
 }
 
 TEST_CASE_METHOD(Fixture, "misuse gives an error that names the field, and changes nothing", "[bad input]") {
@@ -175,7 +178,8 @@ TEST_CASE_METHOD(Fixture, "misuse gives an error that names the field, and chang
   CHECK_THAT(text_of(c.clear_stencil(1)), Catch::Contains("stencil"));
   CHECK_THAT(text_of(c.clear_color(1, Texel{})), Catch::Contains("target"));
   CHECK_THAT(text_of(c.write_buffer(corners, 20, std::as_bytes(std::span("12345")))), Catch::Contains("offset_bytes"));
-  CHECK_THAT(text_of(c.write_buffer(corners, ~0ull, std::as_bytes(std::span("12345")))), Catch::Contains("offset_bytes"));
+  CHECK_THAT(text_of(c.write_buffer(corners, ~0ull, std::as_bytes(std::span("12345")))),
+             Catch::Contains("offset_bytes"));
   CHECK_THAT(text_of(c.write_texels(target, 0, {.x = 16}, {})), Catch::Contains("box"));
   CHECK_THAT(text_of(c.write_texels(target, 0, {.x = ~0u, .width = 2}, {})), Catch::Contains("box"));
   CHECK_THAT(text_of(c.write_texels(target, 0, {.width = 2}, {})), Catch::Contains("bytes"));
@@ -200,7 +204,8 @@ TEST_CASE_METHOD(Fixture, "drawing into what is sampled is refused", "[bad input
 }
 
 TEST_CASE_METHOD(Fixture, "sampling another kind of texture than is set is refused", "[bad input]") {
-  const ResourceRef cube = device->create_image({.kind = ResourceKind::Cube, .width = 4, .height = 4, .layers = 6}).value();
+  const ResourceRef cube =
+      device->create_image({.kind = ResourceKind::Cube, .width = 4, .height = 4, .layers = 6}).value();
   use(ir::Stage::Fragment, kTextured);
   REQUIRE(c.set_texture(ir::Stage::Fragment, 0, {cube}));
   CHECK_THAT(text_of(c.draw({.count = 3})), Catch::Contains("another kind"));

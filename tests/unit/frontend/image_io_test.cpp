@@ -55,7 +55,8 @@ TEST_CASE("sizes are refused before anything is allocated", "[bad input]") {
 }
 
 TEST_CASE("what is neither PNG nor JPEG is said so", "[bad input]") {
-  for (const std::vector<uint8_t>& file : {std::vector<uint8_t>{}, {'B', 'M', 0, 0}, {0xff, 0xd8}, {0xff, 0xd8, 0xff, 0xe0, 0, 16, 'J'}})
+  for (const std::vector<uint8_t>& file :
+       {std::vector<uint8_t>{}, {'B', 'M', 0, 0}, {0xff, 0xd8}, {0xff, 0xd8, 0xff, 0xe0, 0, 16, 'J'}})
     CHECK_FALSE(decode_image(file));
   const Result<Image> missing = read_image_file("/nonexistent/picture.png");
   REQUIRE_FALSE(missing);

@@ -13,14 +13,17 @@ using Vec3 = std::array<float, 3>;
 
 float dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 Vec3 minus(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-Vec3 cross(const Vec3& a, const Vec3& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
+Vec3 cross(const Vec3& a, const Vec3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
 
 // Triangles whose corners turn counter-clockwise seen from the side that the normals point to.
 void check_faces_and_normals(const Mesh& mesh) {
   REQUIRE(mesh.indices.size() % 3 == 0);
   size_t wrong = 0;
   for (size_t i = 0; i < mesh.indices.size(); i += 3) {
-    const MeshVertex &a = mesh.vertices.at(mesh.indices[i]), &b = mesh.vertices.at(mesh.indices[i + 1]), &c = mesh.vertices.at(mesh.indices[i + 2]);
+    const MeshVertex &a = mesh.vertices.at(mesh.indices[i]), &b = mesh.vertices.at(mesh.indices[i + 1]),
+                     &c = mesh.vertices.at(mesh.indices[i + 2]);
     const Vec3 face = cross(minus(b.position, a.position), minus(c.position, a.position));
     wrong += dot(face, a.normal) < -1e-6f;
   }
@@ -55,7 +58,8 @@ TEST_CASE("the seams of shapes meet exactly") {
 
 TEST_CASE("an OBJ file gives its vertices, its normals, and t counted from the top") {
   const Result<Mesh> mesh = parse_obj(
-      "# a triangle\nmtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 +0.5\nvt 0 0\nvt 1 0.25\nvn 0 0 1\r\nf 1/1/1 2/2/1 3/1/1\n");
+      "# a triangle\nmtllib none.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 +0.5\nvt 0 0\nvt 1 0.25\nvn 0 0 1\r\nf 1/1/1 2/2/1 "
+      "3/1/1\n");
   REQUIRE(mesh);
   REQUIRE(mesh->vertices.size() == 3);
   CHECK(mesh->vertices[2].position == Vec3{0, 1, 0.5f});

@@ -46,7 +46,8 @@ TEST_CASE("the projection maps the near and far planes to -1 and 1") {
 }
 
 TEST_CASE("a product with the inverse is the identity") {
-  const std::vector<float> m = values("(translate(1,2,3)*rotate(30, 0, 1, 0)) * inverse(translate(1,2,3)*rotate(30, 0, 1, 0))");
+  const std::vector<float> m =
+      values("(translate(1,2,3)*rotate(30, 0, 1, 0)) * inverse(translate(1,2,3)*rotate(30, 0, 1, 0))");
   for (size_t i = 0; i < 16; ++i) CHECK(m[i] == Approx(i % 5 == 0 ? 1.0f : 0.0f).margin(1e-6));
 }
 
@@ -57,10 +58,17 @@ TEST_CASE("looking at the origin from +z leaves the axes and moves the scene bac
 }
 
 TEST_CASE("a wrong expression names its place") {
-  const struct { std::string_view text; uint32_t column; std::string_view message; } kCases[] = {
-      {"", 10, "expected values"}, {"1 +", 13, "expected a number"}, {"foo(1)", 10, "no function 'foo'"}, {"sin(1, 2)", 13, "sin takes 1"},
-      {"(1", 12, "expected ')'"}, {"1 / identity()", 24, "no divisor"}, {"1 + identity()", 24, "only numbers"},
-      {"transpose(1)", 19, "takes one matrix"}, {"sin(", 14, "expected a number"}, {"1 2 $", 14, "expected a number"}};
+  const struct { std::string_view text; uint32_t column; std::string_view message;
+  } kCases[] = {{"", 10, "expected values"},
+                {"1 +", 13, "expected a number"},
+                {"foo(1)", 10, "no function 'foo'"},
+                {"sin(1, 2)", 13, "sin takes 1"},
+                {"(1", 12, "expected ')'"},
+                {"1 / identity()", 24, "no divisor"},
+                {"1 + identity()", 24, "only numbers"},
+                {"transpose(1)", 19, "takes one matrix"},
+                {"sin(", 14, "expected a number"},
+                {"1 2 $", 14, "expected a number"}};
   for (const auto& c : kCases) {
     CAPTURE(c.text);
     const Result<std::vector<uint32_t>> result = evaluate_values(c.text, {3, 10});

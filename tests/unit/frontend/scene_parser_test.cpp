@@ -31,7 +31,8 @@ TEST_CASE("a scene without a target draws into 256 x 256 texels of RGBA8") {
 }
 
 TEST_CASE("sections may come in any order, with comments, commas and Windows line ends") {
-  const Scene scene = parse("# first\r\n[test] # header\r\nclear color 0, 0.5, 1, 1 # behind\r\n\r\n[target]\r\nsize 4 5\r\n");
+  const Scene scene =
+      parse("# first\r\n[test] # header\r\nclear color 0, 0.5, 1, 1 # behind\r\n\r\n[target]\r\nsize 4 5\r\n");
   CHECK(scene.targets.at("").height == 5);
   CHECK(command<ClearColor>(scene, 0).color == Numbers4{0, 0.5, 1, 1});
 }
@@ -41,7 +42,9 @@ TEST_CASE("a byte order mark and a last line without an end are accepted") {
 }
 
 TEST_CASE("vertex rows are packed by their formats, hexadecimal gives the bits of floats") {
-  const Scene scene = parse("[vertex data]\n0/r32g32_float 1/r8g8b8a8_unorm 2/r16_sint\n-1 0x3f800000  1 0 0.5 1  -7\n[test]\ndraw triangles 0 1\n");
+  const Scene scene = parse(
+      "[vertex data]\n0/r32g32_float 1/r8g8b8a8_unorm 2/r16_sint\n-1 0x3f800000  1 0 0.5 1  -7\n[test]\ndraw triangles "
+      "0 1\n");
   const VertexTable& table = *scene.geometries.at("").vertices;
   REQUIRE(table.stride_bytes == 16);
   REQUIRE(table.row_count == 1);
@@ -57,7 +60,8 @@ TEST_CASE("vertex rows are packed by their formats, hexadecimal gives the bits o
 }
 
 TEST_CASE("a shader section is kept as it is, with the line it begins at") {
-  const Scene scene = parse("[fragment shader tgsi 2007 glow]\nFRAG1.1\n# not a scene comment\nEND\n[test]\nclear color 0 0 0 0\n");
+  const Scene scene =
+      parse("[fragment shader tgsi 2007 glow]\nFRAG1.1\n# not a scene comment\nEND\n[test]\nclear color 0 0 0 0\n");
   const ShaderText& shader = scene.fragment_shaders.at("glow");
   CHECK(shader.dialect == Dialect::Tgsi2007);
   CHECK(shader.text == "FRAG1.1\n# not a scene comment\nEND\n");
@@ -65,7 +69,8 @@ TEST_CASE("a shader section is kept as it is, with the line it begins at") {
 }
 
 TEST_CASE("a matrix fills four registers with its rows") {
-  const Scene scene = parse("[constants]\nvertex 4: translate(1, 2, 3) * scale(2, 2, 2)\n[test]\nclear color 0 0 0 0\n");
+  const Scene scene =
+      parse("[constants]\nvertex 4: translate(1, 2, 3) * scale(2, 2, 2)\n[test]\nclear color 0 0 0 0\n");
   const ConstantBlock& block = scene.constants.at("").at(0);
   CHECK(block.first_word == 16);
   const float expected[16] = {2, 0, 0, 1, 0, 2, 0, 2, 0, 0, 2, 3, 0, 0, 0, 1};
@@ -83,7 +88,8 @@ TEST_CASE("constants name buffers, registers and integers") {
 }
 
 TEST_CASE("a state line without an index holds for all targets, with one for that target alone") {
-  const Scene scene = parse("[state]\nblend one one\nblend[2] src_alpha zero\ncolor_mask[1] rb\n[test]\nclear color 0 0 0 0\n");
+  const Scene scene =
+      parse("[state]\nblend one one\nblend[2] src_alpha zero\ncolor_mask[1] rb\n[test]\nclear color 0 0 0 0\n");
   const raster::BlendState& blend = scene.states.at("").blend;
   CHECK(blend.independent);
   CHECK(blend.target[0].rgb_src == raster::BlendFactor::One);
@@ -105,7 +111,8 @@ TEST_CASE("set changes one line of the state in use, use state begins again from
 
 TEST_CASE("draws take ranges, instances, and a base vertex") {
   const Scene scene = parse(
-      "[vertex data]\n0/r32_float\n1\n2\n3\n4\n5\n[instance data]\n1/r32_float\n9\n9\n9\n[indices]\nbits 16\n0 1 2 restart\n"
+      "[vertex data]\n0/r32_float\n1\n2\n3\n4\n5\n[instance data]\n1/r32_float\n9\n9\n9\n[indices]\nbits 16\n0 1 2 "
+      "restart\n"
       "[test]\ndraw triangles\nset restart on\ndraw indexed triangle_strip 0 4 base 2 instances 2 first 1\n");
   const Draw& all = command<Draw>(scene, 0);
   CHECK(all.all);
@@ -119,7 +126,8 @@ TEST_CASE("draws take ranges, instances, and a base vertex") {
 }
 
 TEST_CASE("every error of a scene is reported, in the order of its text") {
-  const Result<Scene> scene = parse_scene("[target]\nsize 0 1\ncolor 0 nosuch\n[state]\ncull sideways\n[nosuch]\n[test]\nclear color 0 0 0 1\n");
+  const Result<Scene> scene = parse_scene(
+      "[target]\nsize 0 1\ncolor 0 nosuch\n[state]\ncull sideways\n[nosuch]\n[test]\nclear color 0 0 0 1\n");
   REQUIRE_FALSE(scene);
   std::vector<uint32_t> lines;
   for (const Diag& d : scene.diags()) lines.push_back(d.loc.line);
@@ -128,10 +136,14 @@ TEST_CASE("every error of a scene is reported, in the order of its text") {
 
 TEST_CASE("any prefix of a scene, and any scene with one byte changed, is parsed without harm") {
   const std::string text =
-      "[target]\nsize 8 8\ndepth z32_float\n[texture 0]\ncube\nface +x checker 8 8 2 1 1 1 1 0 0 0 1\n[sampler 0]\nwrap repeat clamp\n"
-      "[vertex data]\n0/r32g32_float 1/r8g8b8a8_unorm\n0 0 1 1 1 1\n[indices]\n0 0 0\n[constants]\nvertex 0: perspective(60, 1, 1, 2) * (2)\n"
-      "[state]\nblend one one\nstencil both always 1 255 255\n[test]\nclear color 0 0 0 1\ndraw indexed triangles\nprobe 1 1 0 0 0 1 tolerance 0.1\n";
-  for (size_t length = 0; length <= text.size(); ++length) static_cast<void>(parse_scene(std::string_view(text).substr(0, length)).ok());
+      "[target]\nsize 8 8\ndepth z32_float\n[texture 0]\ncube\nface +x checker 8 8 2 1 1 1 1 0 0 0 1\n[sampler "
+      "0]\nwrap repeat clamp\n"
+      "[vertex data]\n0/r32g32_float 1/r8g8b8a8_unorm\n0 0 1 1 1 1\n[indices]\n0 0 0\n[constants]\nvertex 0: "
+      "perspective(60, 1, 1, 2) * (2)\n"
+      "[state]\nblend one one\nstencil both always 1 255 255\n[test]\nclear color 0 0 0 1\ndraw indexed "
+      "triangles\nprobe 1 1 0 0 0 1 tolerance 0.1\n";
+  for (size_t length = 0; length <= text.size(); ++length)
+    static_cast<void>(parse_scene(std::string_view(text).substr(0, length)).ok());
   std::string changed = text;
   for (size_t i = 0; i < text.size(); ++i)
     for (const char c : {'[', ']', '(', '-', '9', ' ', '\n', '\0', '\xff'}) {

@@ -13,7 +13,8 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     static int count = 0;
-    path_ = std::filesystem::temp_directory_path() / ("tessera_test_" + std::to_string(::getpid()) + "_" + std::to_string(count++));
+    path_ = std::filesystem::temp_directory_path() /
+            ("tessera_test_" + std::to_string(::getpid()) + "_" + std::to_string(count++));
     std::filesystem::create_directories(path_);
   }
   ~TemporaryFolder() {

@@ -50,14 +50,17 @@ const Image kRed = solid(4, 3, {255, 0, 0, 255});
 
 }  // namespace
 
-TEST_CASE_METHOD(Fixture, "a scene whose picture equals the golden one passes") { CHECK(status_with(kScene, kRed) == 0); }
+TEST_CASE_METHOD(Fixture, "a scene whose picture equals the golden one passes") {
+  CHECK(status_with(kScene, kRed) == 0);
+}
 
 TEST_CASE_METHOD(Fixture, "control: one texel that differs by one fails") {
   Image golden = kRed;
   golden.texel(2, 1)[0] = 254;
   CHECK(status_with(kScene, golden) == 1);
   const SuiteReport report = run();
-  CHECK_THAT(report.scenes[0].checks[0].text, Catch::Contains("first at (2, 1): expected 254 0 0 255, found 255 0 0 255"));
+  CHECK_THAT(report.scenes[0].checks[0].text,
+             Catch::Contains("first at (2, 1): expected 254 0 0 255, found 255 0 0 255"));
 }
 
 TEST_CASE_METHOD(Fixture, "a tolerance lets it pass and is printed with the result") {
@@ -69,7 +72,9 @@ TEST_CASE_METHOD(Fixture, "a tolerance lets it pass and is printed with the resu
   CHECK_THAT(run().scenes[0].checks[0].text, Catch::Contains("tolerance 1 0 0 0, count 0"));
 }
 
-TEST_CASE_METHOD(Fixture, "control: a golden image of another size fails") { CHECK(status_with(kScene, solid(3, 4, {255, 0, 0, 255})) == 1); }
+TEST_CASE_METHOD(Fixture, "control: a golden image of another size fails") {
+  CHECK(status_with(kScene, solid(3, 4, {255, 0, 0, 255})) == 1);
+}
 
 TEST_CASE_METHOD(Fixture, "control: a missing golden image fails") {
   folder.write("red.scene", kScene);
@@ -82,7 +87,9 @@ TEST_CASE_METHOD(Fixture, "control: an unreadable golden image fails") {
   CHECK(run().exit_status() == 1);
 }
 
-TEST_CASE_METHOD(Fixture, "control: an image beside the golden ones that no scene expects fails, but only where whole folders are tested") {
+TEST_CASE_METHOD(
+    Fixture,
+    "control: an image beside the golden ones that no scene expects fails, but only where whole folders are tested") {
   CHECK(status_with(kScene, kRed) == 0);
   write_image("goldens/old.png", kRed);
   const SuiteReport report = run();
@@ -95,7 +102,8 @@ TEST_CASE_METHOD(Fixture, "control: an image beside the golden ones that no scen
 TEST_CASE_METHOD(Fixture, "a texture beside the golden images is no extra image") {
   write_image("brick.png", kRed);
   write_image("red.png", kRed);
-  folder.write("red.scene", "[target]\nsize 4 3\n[texture 0]\nfile brick.png\n[test]\nclear color 1 0 0 1\nexpect image red.png\n");
+  folder.write("red.scene",
+               "[target]\nsize 4 3\n[texture 0]\nfile brick.png\n[test]\nclear color 1 0 0 1\nexpect image red.png\n");
   CHECK(run().exit_status() == 0);
 }
 
@@ -107,26 +115,33 @@ TEST_CASE_METHOD(Fixture, "control: a scene that checks nothing fails") {
 }
 
 TEST_CASE_METHOD(Fixture, "control: probes fail where a texel differs, in every form") {
-  for (const std::string_view probe : {"probe 0 0 0 1 0 1", "probe all 1 0 0 0", "probe rect 0 0 2 2 0.99 0 0 1", "probe 3 2 0.9 0 0 1 tolerance 0.05",
-                                       "probe 0 0 1 0 0 0.5 tolerance 1 1 1 0.4"}) {
+  for (const std::string_view probe :
+       {"probe 0 0 0 1 0 1", "probe all 1 0 0 0", "probe rect 0 0 2 2 0.99 0 0 1", "probe 3 2 0.9 0 0 1 tolerance 0.05",
+        "probe 0 0 1 0 0 0.5 tolerance 1 1 1 0.4"}) {
     CAPTURE(probe);
     folder.write("probe.scene", "[target]\nsize 4 3\n[test]\nclear color 1 0 0 1\n" + std::string(probe) + "\n");
     CHECK(run().exit_status() == 1);
   }
-  folder.write("probe.scene", "[target]\nsize 4 3\n[test]\nclear color 1 0 0 1\nprobe all 1 0 0 1\nprobe 3 2 0.96 0 0 1 tolerance 0.05\n");
+  folder.write(
+      "probe.scene",
+      "[target]\nsize 4 3\n[test]\nclear color 1 0 0 1\nprobe all 1 0 0 1\nprobe 3 2 0.96 0 0 1 tolerance 0.05\n");
   CHECK(run().exit_status() == 0);
 }
 
 TEST_CASE_METHOD(Fixture, "a probe's colour is converted to the target's format before it is compared exactly") {
-  folder.write("probe.scene", "[target]\nsize 4 3\ncolor 0 r8g8b8a8_unorm\n[test]\nclear color 0.3 0.5 0.7 1\nprobe all 0.3 0.5 0.7 1\n");
+  folder.write(
+      "probe.scene",
+      "[target]\nsize 4 3\ncolor 0 r8g8b8a8_unorm\n[test]\nclear color 0.3 0.5 0.7 1\nprobe all 0.3 0.5 0.7 1\n");
   CHECK(run().exit_status() == 0);
 }
 
 TEST_CASE_METHOD(Fixture, "control: a frame over its instruction budget fails and gives no picture") {
-  folder.write("endless.scene",
-               "[target]\nsize 4 3\n[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\n0: MOV OUT[0], IN[0]\n1: END\n"
-               "[fragment shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n0: BGNLOOP\n1: ENDLOOP\n2: MOV OUT[0], IMM[0]\n3: END\n"
-               "[test]\ndraw rect -1 -1 2 2\nexpect image never.png\n");
+  folder.write(
+      "endless.scene",
+      "[target]\nsize 4 3\n[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\n0: MOV OUT[0], IN[0]\n1: END\n"
+      "[fragment shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n0: BGNLOOP\n1: ENDLOOP\n2: "
+      "MOV OUT[0], IMM[0]\n3: END\n"
+      "[test]\ndraw rect -1 -1 2 2\nexpect image never.png\n");
   const SuiteReport report = run({}, true);
   CHECK(report.exit_status() == 1);
   CHECK_THAT(report.scenes[0].errors, Catch::Contains("draw"));
@@ -143,7 +158,9 @@ TEST_CASE_METHOD(Fixture, "a wrong scene is told apart: exit status 2, and the o
   CHECK_THAT(report.scenes[1].errors, Catch::Contains("wrong.scene:2:1: error: [test] has no command 'fly'"));
 }
 
-TEST_CASE_METHOD(Fixture, "a path that does not exist is wrong use") { CHECK_FALSE(find_scenes({folder.path("nosuch")})); }
+TEST_CASE_METHOD(Fixture, "a path that does not exist is wrong use") {
+  CHECK_FALSE(find_scenes({folder.path("nosuch")}));
+}
 
 TEST_CASE_METHOD(Fixture, "update writes missing and different images in one step, and nothing else") {
   CHECK(status_with(kScene, solid(4, 3, {0, 0, 0, 255})) == 1);
@@ -187,7 +204,9 @@ TEST_CASE_METHOD(Fixture, "the HTML report holds the pictures and the first diff
   CHECK(status_with(kScene, golden) == 1);
   const std::string html = html_report(run());
   size_t pictures = 0;
-  for (size_t at = html.find("data:image/png;base64,"); at != std::string::npos; at = html.find("data:image/png;base64,", at + 1)) ++pictures;
+  for (size_t at = html.find("data:image/png;base64,"); at != std::string::npos;
+       at = html.find("data:image/png;base64,", at + 1))
+    ++pictures;
   CHECK(pictures == 3);
   CHECK_THAT(html, Catch::Contains("<tr><td>2</td><td>1</td><td>254 0 0 255</td><td>255 0 0 255</td></tr>"));
   CHECK_THAT(html, !Catch::Contains("src=\"http"));

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view kShaders =
     "[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\n0: MOV OUT[0], IN[0]\n1: END\n"
-    "[fragment shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 0.5, 0.0, 1.0}\n0: MOV OUT[0], IMM[0]\n1: END\n";
+    "[fragment shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 0.5, 0.0, 1.0}\n0: MOV OUT[0], IMM[0]\n1: "
+    "END\n";
 
 struct Outcome {
   int status = -1;
@@ -27,11 +28,16 @@ struct Fixture {
 
   // `environment`: assignments in front of the command. Arguments are relative to the folder.
   Outcome run(const std::string& arguments, const std::string& environment = "") const {
-    const std::string command = "cd '" + folder.path("") + "' && " + environment + " '" TESSERA_TOOL "' " + arguments + " >out.txt 2>err.txt </dev/null";
+    const std::string command = "cd '" + folder.path("") + "' && " + environment + " '" TESSERA_TOOL "' " + arguments +
+                                " >out.txt 2>err.txt </dev/null";
     const int code = std::system(command.c_str());
-    return {WIFEXITED(code) ? WEXITSTATUS(code) : -1, tests::read_file(folder.path("out.txt")), tests::read_file(folder.path("err.txt"))};
+    return {WIFEXITED(code) ? WEXITSTATUS(code) : -1, tests::read_file(folder.path("out.txt")),
+            tests::read_file(folder.path("err.txt"))};
   }
-  std::string good_scene() const { return std::string(kShaders) + "[target]\nsize 8 8\n[test]\nclear color 0 0 0 1\ndraw rect -1 -1 2 2\nprobe all 1 0.5 0 1\n"; }
+  std::string good_scene() const {
+    return std::string(kShaders) +
+           "[target]\nsize 8 8\n[test]\nclear color 0 0 0 1\ndraw rect -1 -1 2 2\nprobe all 1 0.5 0 1\n";
+  }
 };
 
 struct WrongInput {
@@ -40,9 +46,13 @@ struct WrongInput {
 };
 
 constexpr WrongInput kWrongInputs[] = {
-    {"[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\n0: MUL OUT[0], IN[0]\n1: END\n[test]\ndraw rect 0 0 1 1\n", "wrong.scene:5:"},
+    {"[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\n0: MUL OUT[0], IN[0]\n1: END\n[test]\ndraw rect 0 0 "
+     "1 1\n",
+     "wrong.scene:5:"},
     {"[vertex shader tgsi]\nVERT\nnonsense\n[test]\ndraw rect 0 0 1 1\n", "wrong.scene:3:1"},
-    {"[vertex shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1,1,1,1}\n0: MOV OUT[0], IMM[0]\n1: END\n[test]\ndraw rect 0 0 1 1\n", "expected a vertex shader"},
+    {"[vertex shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1,1,1,1}\n0: MOV OUT[0], IMM[0]\n1: "
+     "END\n[test]\ndraw rect 0 0 1 1\n",
+     "expected a vertex shader"},
     {"[vertex shader tgsi]\n[test]\ndraw rect 0 0 1 1\n", "wrong.scene:"},
     {"[texture 0]\nfile nosuch.png\n[test]\ndraw rect 0 0 1 1\n", "nosuch.png"},
     {"[texture 0]\nfile text.txt\n[test]\ndraw rect 0 0 1 1\n", "neither a PNG nor a JPEG"},
@@ -57,7 +67,8 @@ constexpr WrongInput kWrongInputs[] = {
     {"[state]\nfill_rule left\n[test]\ndraw rect 0 0 1 1\n", "one of top, bottom"},
     {"[test]\ndraw triangles 0 3\n", "reads IN[0]"},
     {"[test]\ndraw rect 0 0 1 1\ndraw points 0 1\n", "wrong.scene:"},
-    {"[vertex data]\n0/r32g32_float\n0 0\n[indices]\n0 1 2\n[test]\ndraw indexed triangles\n", "index 1 reads vertex 1"},
+    {"[vertex data]\n0/r32g32_float\n0 0\n[indices]\n0 1 2\n[test]\ndraw indexed triangles\n",
+     "index 1 reads vertex 1"},
 };
 
 }  // namespace
@@ -73,7 +84,8 @@ TEST_CASE_METHOD(Fixture, "render draws a scene to a PNG file, and the same file
   CHECK(tests::read_file(folder.path("a.png")) == tests::read_file(folder.path("b.png")));
 }
 
-TEST_CASE_METHOD(Fixture, "wrong input gives an error with its place, exit status 2, and writes nothing", "[bad input]") {
+TEST_CASE_METHOD(Fixture, "wrong input gives an error with its place, exit status 2, and writes nothing",
+                 "[bad input]") {
   folder.write("text.txt", "just text\n");
   folder.write("wrong.obj", "v 0 0 0\nf 1 1 7\n");
   const Image image{4, 2, std::vector<uint8_t>(32, 200)};
@@ -100,13 +112,33 @@ TEST_CASE_METHOD(Fixture, "wrong input gives an error with its place, exit statu
 TEST_CASE_METHOD(Fixture, "wrong use has exit status 2 and says what is wrong", "[bad input]") {
   folder.write("good.scene", good_scene());
   folder.write("good.tgsi", "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1,1,1,1}\n0: MOV OUT[0], IMM[0]\n1: END\n");
-  for (const char* arguments :
-       {"", "nosuch", "render", "render good.scene", "render -o x.png", "render nosuch.scene -o x.png", "render good.scene -o nosuch/x.png",
-        "render good.scene -o x.png --threads -1", "render good.scene -o x.png --threads 1000", "render good.scene -o x.png --threads two",
-        "render good.scene -o x.png --simd mmx", "render good.scene -o x.png --executor magic", "render good.scene -o x.png --nosuch", "test",
-        "test nosuch", "test good.scene --jobs 0", "test good.scene --junit nosuch/x.xml", "shader", "shader check", "shader check nosuch.tgsi",
-        "shader check good.scene", "shader run good.tgsi --in nonsense", "shader run good.tgsi --in COLOR=1", "shader run good.tgsi --const x=1",
-        "shader run good.tgsi --const 0=one", "bench nosuch", "selfcheck extra"}) {
+  for (const char* arguments : {"",
+                                "nosuch",
+                                "render",
+                                "render good.scene",
+                                "render -o x.png",
+                                "render nosuch.scene -o x.png",
+                                "render good.scene -o nosuch/x.png",
+                                "render good.scene -o x.png --threads -1",
+                                "render good.scene -o x.png --threads 1000",
+                                "render good.scene -o x.png --threads two",
+                                "render good.scene -o x.png --simd mmx",
+                                "render good.scene -o x.png --executor magic",
+                                "render good.scene -o x.png --nosuch",
+                                "test",
+                                "test nosuch",
+                                "test good.scene --jobs 0",
+                                "test good.scene --junit nosuch/x.xml",
+                                "shader",
+                                "shader check",
+                                "shader check nosuch.tgsi",
+                                "shader check good.scene",
+                                "shader run good.tgsi --in nonsense",
+                                "shader run good.tgsi --in COLOR=1",
+                                "shader run good.tgsi --const x=1",
+                                "shader run good.tgsi --const 0=one",
+                                "bench nosuch",
+                                "selfcheck extra"}) {
     CAPTURE(arguments);
     const Outcome outcome = run(arguments);
     CHECK(outcome.status == 2);
@@ -115,10 +147,12 @@ TEST_CASE_METHOD(Fixture, "wrong use has exit status 2 and says what is wrong", 
   }
 }
 
-TEST_CASE_METHOD(Fixture, "a frame over its instruction budget names the draw, has exit status 1, and writes no image") {
+TEST_CASE_METHOD(Fixture,
+                 "a frame over its instruction budget names the draw, has exit status 1, and writes no image") {
   folder.write("endless.scene",
                "[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\n0: MOV OUT[0], IN[0]\n1: END\n"
-               "[fragment shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n0: BGNLOOP\n1: ENDLOOP\n2: MOV OUT[0], IMM[0]\n3: END\n"
+               "[fragment shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n0: BGNLOOP\n1: "
+               "ENDLOOP\n2: MOV OUT[0], IMM[0]\n3: END\n"
                "[target]\nsize 8 8\n[test]\ndraw rect -1 -1 2 2\n");
   const Outcome outcome = run("render endless.scene -o out.png");
   CHECK(outcome.status == 1);
@@ -141,14 +175,16 @@ TEST_CASE_METHOD(Fixture, "test prints a line each and a closing line, and write
 
 TEST_CASE_METHOD(Fixture, "shaders are checked, printed and run") {
   folder.write("sum.tgsi",
-               "FRAG\nDCL IN[0], GENERIC[2], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0..1]\n0: ADD OUT[0], IN[0], CONST[1]\n1: END\n");
+               "FRAG\nDCL IN[0], GENERIC[2], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0..1]\n0: ADD OUT[0], IN[0], "
+               "CONST[1]\n1: END\n");
   CHECK(run("shader check sum.tgsi").status == 0);
   CHECK_THAT(run("shader print sum.tgsi").out, Catch::Contains("ADD OUT[0], IN[0], CONST[1]"));
   CHECK_THAT(run("shader print sum.tgsi --ir").out, Catch::Contains("FAdd"));
   CHECK_THAT(run("shader print sum.tgsi --passes").out, Catch::Contains("FAdd"));
   const Outcome outcome = run("shader run sum.tgsi --in 'GENERIC[2]=1,2,3,4;10,20,30,40' --const 1=0.5,0x3f000000,1,1");
   CHECK(outcome.status == 0);
-  CHECK_THAT(outcome.out, Catch::Contains("lane 0\nCOLOR[0].x  0x3fc00000  1.5  ") && Catch::Contains("COLOR[0].y  0x41a40000  20.5  "));
+  CHECK_THAT(outcome.out, Catch::Contains("lane 0\nCOLOR[0].x  0x3fc00000  1.5  ") &&
+                              Catch::Contains("COLOR[0].y  0x41a40000  20.5  "));
   folder.write("wrong.tgsi", "FRAG\nDCL OUT[0], COLOR\n0: MUL OUT[0], OUT[0]\n1: END\n");
   const Outcome wrong = run("shader check wrong.tgsi");
   CHECK(wrong.status == 2);
