@@ -1,15 +1,12 @@
-// core/fmt.cpp: fmt's code, compiled once. The other files see declarations only: with fmt as headers alone each of
-// them would compile all of it again, four seconds a file.
+// core/fmt.cpp: fmt's code, compiled once, and with no part that follows the user's locale. The other files see
+// declarations only: with fmt as headers alone each of them would compile all of it again, four seconds a file.
+#define FMT_STATIC_THOUSANDS_SEPARATOR ','
 #include <fmt/format-inl.h>
-
-#include <string>
 
 FMT_BEGIN_NAMESPACE
 namespace detail {
 template dragonbox::decimal_fp<float> dragonbox::to_decimal(float) noexcept;
 template dragonbox::decimal_fp<double> dragonbox::to_decimal(double) noexcept;
-template locale_ref::locale_ref(const std::locale&);
-template std::locale locale_ref::get<std::locale>() const;
 template thousands_sep_result<char> thousands_sep_impl(locale_ref);
 template char decimal_point_impl(locale_ref);
 template void buffer<char>::append(const char*, const char*);
