@@ -25,7 +25,7 @@ for scene in "${scenes[@]}"; do names+=("$(basename "$scene" .scene)"); done
 caption() { sed -n '/^#/!q; s/^# *//p' "$1" | tr '\n' ' ' | sed 's/&/\&amp;/g; s/</\&lt;/g; s/ $//'; }
 
 is_fresh() {   # PICTURE SCENE: newer than the tool and than every asset
-  [ -e "$1" ] && [ "$1" -nt "$tool" ] && [ -z "$(find "$root/samples" -mindepth 2 -type f ! -name '*.png' -newer "$1" -print -quit)" ] &&
+  [ -e "$1" ] && [ "$1" -nt "$tool" ] && [ -z "$(find "$root/samples" -mindepth 2 -type f ! -regex '.*/\([a-z_]*\)/\1.png' -newer "$1" -print -quit)" ] &&
     [ "$1" -nt "$2" ]
 }
 

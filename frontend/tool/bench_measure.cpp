@@ -1,5 +1,6 @@
 #include "frontend/tool/bench_measure.h"
 
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -19,8 +20,10 @@ constexpr double kMinSeconds = 1.5;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// The kernel keeps the highest resident size of a process; writing 5 starts it again from the present one.
+// The kernel keeps the highest resident size of a process; writing 5 starts it again from the present one, which what
+// earlier rows have freed must not count towards.
 void restart_peak_memory() {
+  malloc_trim(0);
   if (std::FILE* file = std::fopen("/proc/self/clear_refs", "w")) {
     std::fputs("5", file);
     std::fclose(file);

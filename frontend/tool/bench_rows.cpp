@@ -150,6 +150,13 @@ void tex_nearest(Scene& s) {
   use_texture(s, one_level(texture::Filter::Nearest));
 }
 
+void tex_aniso8(Scene& s) {
+  draw_layers(s, 2, kTextureFragment, kTilted);
+  texture::Sampler sampler = trilinear();
+  sampler.max_anisotropy = 8;
+  use_texture(s, sampler);
+}
+
 void tex_cube(Scene& s) {
   draw_layers(s, 4, kCubeFragment, kPlain);
   use_cube(s);
@@ -234,7 +241,7 @@ constexpr Row kRows[] = {
     {"tex-bilinear", 8 * kMpix, "Mpix/s", layers(8), tex_bilinear},
     {"tex-trilinear", 8 * kMpix, "Mpix/s", layers(8), tex_trilinear},
     {"tex-nearest", 8 * kMpix, "Mpix/s", layers(8), tex_nearest},
-    {.name = "tex-aniso8", .work = 2 * kMpix, .unit = "Mpix/s", .unsupported = "anisotropic filtering is not supported yet"},
+    {"tex-aniso8", 2 * kMpix, "Mpix/s", layers(2), tex_aniso8},
     {"tex-cube", 4 * kMpix, "Mpix/s", layers(4), tex_cube},
     {"discard", 8 * kMpix, "Mpix/s", layers(8), discard},
     {"phong", 4 * kMpix, "Mpix/s", layers(4), phong},
