@@ -11,6 +11,7 @@ namespace tessera::raster {
 namespace {
 
 constexpr uint64_t kTileCommandBytes = sizeof(TileCommand);
+constexpr uint32_t kSetupBatch = 64;           // triangles set up together, while they stay in the first cache
 
 // Adds the time since the last call to one stage after the other.
 class StageClock {
@@ -66,15 +67,15 @@ struct ChunkBuilder::Impl {
   ChunkVertices vertices;
   Survivors survivors;
   TileEntries entries;
+  std::vector<SetupTriangle> batch = std::vector<SetupTriangle>(kSetupBatch);
 
   uint32_t assemble(const ChunkJob& job);
   bool shade(const PreparedDraw& draw, Chunk* chunk);
   uint64_t set_up(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, Counters& counters);
-  bool set_up_one(const PreparedDraw& draw, const uint32_t corner[3], const Origin& origin, uint32_t tile_size_log2,
-                  Chunk& chunk);
-  bool set_up_clipped(const PreparedDraw& draw, const uint32_t corner[3], const Origin& origin,
-                      const ChunkLimits& limits, Chunk& chunk, Counters& counters);
-  WinVertex win_vertex(uint32_t i) const { return {vertices.x_fx8[i], vertices.y_fx8[i], vertices.z[i], vertices.rw[i]}; }
+  bool set_up_clipped(const PreparedDraw& draw, uint32_t survivor, const Origin& origin, const ChunkLimits& limits,
+                      Chunk& chunk, Counters& counters);
+  void append(SetupTriangle& t, const Origin& origin, const ChunkLimits& limits, Chunk& chunk);
+  uint32_t plain_survivors(uint32_t first) const;
 };
 
 // Fills corners with vertex ids, then with positions in the vertex list. Returns the number of triangles.
@@ -106,42 +107,46 @@ bool ChunkBuilder::Impl::shade(const PreparedDraw& draw, Chunk* chunk) {
   return shade_vertices(stage, list, slots, chunk ? &vertices : nullptr, chunk ? &chunk->records : nullptr);
 }
 
-bool ChunkBuilder::Impl::set_up_one(const PreparedDraw& draw, const uint32_t corner[3], const Origin& origin,
-                                    uint32_t tile_size_log2, Chunk& chunk) {
-  const WinVertex v[3] = {win_vertex(corner[0]), win_vertex(corner[1]), win_vertex(corner[2])};
-  const uint32_t number = uint32_t(chunk.triangles.size());
-  SetupTriangle& t = chunk.triangles.emplace_back();
-  if (!setup_triangle(v, draw.setup, t)) {
-    chunk.triangles.pop_back();
-    return false;
-  }
-  for (int i = 0; i < 3; ++i) t.vertex[i] = corner[i];
-  t.provoking = origin.provoking;
-  t.primitive_id = origin.primitive_id;
-  add_tiles(t, number, tile_size_log2, entries);
-  return true;
-}
-
 // A fan over what clipping leaves. The polygon's own area decides its face: a piece that snapping turned over is
 // covered by the others.
-bool ChunkBuilder::Impl::set_up_clipped(const PreparedDraw& draw, const uint32_t corner[3], const Origin& origin,
+bool ChunkBuilder::Impl::set_up_clipped(const PreparedDraw& draw, uint32_t s, const Origin& origin,
                                         const ChunkLimits& limits, Chunk& chunk, Counters& counters) {
+  const uint32_t corner[3] = {survivors.corner[0][s], survivors.corner[1][s], survivors.corner[2][s]};
   const ClipPolygon polygon = clip_triangle(draw.view, corner, vertices, chunk.records, chunk.stride, limits.simd);
   ++counters.primitives_clipped;
   if (polygon.count < 3) return false;
-  const auto piece_area = [&](uint32_t last) {
-    return signed_area_fx16(win_vertex(polygon.vertex[0]), win_vertex(polygon.vertex[last - 1]),
-                            win_vertex(polygon.vertex[last]));
+  const auto area_of_piece = [&](uint32_t last) {
+    return signed_area_fx16(vertices.win(polygon.vertex[0]), vertices.win(polygon.vertex[last - 1]),
+                            vertices.win(polygon.vertex[last]));
   };
   int64_t area_fx16 = 0;
-  for (uint32_t last = 2; last < polygon.count; ++last) area_fx16 += piece_area(last);
+  for (uint32_t last = 2; last < polygon.count; ++last) area_fx16 += area_of_piece(last);
   bool any = false;
   for (uint32_t last = 2; last < polygon.count; ++last) {
-    if ((piece_area(last) > 0) != (area_fx16 > 0)) continue;
+    if ((area_of_piece(last) > 0) != (area_fx16 > 0)) continue;
     const uint32_t piece[3] = {polygon.vertex[0], polygon.vertex[last - 1], polygon.vertex[last]};
-    any |= set_up_one(draw, piece, origin, limits.tile_size_log2, chunk);
+    const WinVertex v[3] = {vertices.win(piece[0]), vertices.win(piece[1]), vertices.win(piece[2])};
+    SetupTriangle t;
+    if (!setup_triangle(v, draw.setup, t)) continue;
+    for (int i = 0; i < 3; ++i) t.vertex[i] = piece[i];
+    append(t, origin, limits, chunk);
+    any = true;
   }
   return any;
+}
+
+void ChunkBuilder::Impl::append(SetupTriangle& t, const Origin& origin, const ChunkLimits& limits, Chunk& chunk) {
+  t.provoking = origin.provoking;
+  t.primitive_id = origin.primitive_id;
+  add_tiles(t, uint32_t(chunk.triangles.size()), limits.tile_size_log2, entries);
+  chunk.triangles.push_back(t);
+}
+
+// How many survivors from `first` on need no clipping and fit a batch.
+uint32_t ChunkBuilder::Impl::plain_survivors(uint32_t first) const {
+  uint32_t end = first;
+  while (end < survivors.count && end - first < kSetupBatch && survivors.code[end] == 0) ++end;
+  return end - first;
 }
 
 // Returns how many of the job's triangles are dealt with.
@@ -151,20 +156,29 @@ uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, const ChunkLimits& limi
   const uint32_t per_instance = draw.assembly.triangle_count(), provoking = draw.assembly.provoking_corner();
   entries.clear();
   chunk.triangles.reserve(survivors.count);
-  uint64_t drawn = 0, done = job.end - job.begin;
   uint64_t instance_begin = job.begin / per_instance * per_instance;
-  for (uint32_t s = 0; s < survivors.count; ++s) {
+  const auto origin_of = [&](uint32_t s) {
     const uint64_t number = job.begin + survivors.triangle[s];
     while (number - instance_begin >= per_instance) instance_begin += per_instance;
-    const uint32_t corner[3] = {survivors.corner[0][s], survivors.corner[1][s], survivors.corner[2][s]};
-    const Origin origin{corner[provoking], draw.assembly.primitive_id(uint32_t(number - instance_begin))};
-    drawn += survivors.code[s] == 0 ? set_up_one(draw, corner, origin, limits.tile_size_log2, chunk)
-                                    : set_up_clipped(draw, corner, origin, limits, chunk, counters);
-    if (chunk.triangles.size() * sizeof(SetupTriangle) + entries.size() * sizeof(TileEntry) > limits.max_bytes) {
-      done = survivors.triangle[s] + 1;
-      break;
+    return Origin{survivors.corner[provoking][s], draw.assembly.primitive_id(uint32_t(number - instance_begin))};
+  };
+  const auto is_full = [&] {
+    return chunk.triangles.size() * sizeof(SetupTriangle) + entries.size() * sizeof(TileEntry) > limits.max_bytes;
+  };
+  uint64_t drawn = 0;
+  uint32_t s = 0;
+  while (s < survivors.count && !is_full()) {
+    const uint32_t plain = plain_survivors(s);
+    if (plain == 0) {
+      drawn += set_up_clipped(draw, s, origin_of(s), limits, chunk, counters);
+      ++s;
+      continue;
     }
+    const uint32_t* const corner[3] = {&survivors.corner[0][s], &survivors.corner[1][s], &survivors.corner[2][s]};
+    setup_triangles(corner, plain, vertices, draw.setup, batch.data(), limits.simd);
+    for (uint32_t i = 0; i < plain && !is_full(); ++i, ++s, ++drawn) append(batch[i], origin_of(s), limits, chunk);
   }
+  const uint64_t done = s < survivors.count ? survivors.triangle[s] : job.end - job.begin;
   counters.primitives += done;
   counters.primitives_culled += done - drawn;
   counters.triangles_binned += chunk.triangles.size();

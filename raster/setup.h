@@ -11,13 +11,9 @@
 #include <cstdint>
 
 #include "raster/frame.h"
+#include "raster/vertex.h"
 
 namespace tessera::raster {
-
-struct WinVertex {
-  int32_t x_fx8 = 0, y_fx8 = 0;
-  float z = 0, rw = 1;
-};
 
 // The part of a draw's state that setup needs.
 struct SetupState {
@@ -41,5 +37,11 @@ int64_t signed_area_fx16(const WinVertex& a, const WinVertex& b, const WinVertex
 // Fills all but vertex, provoking and primitive_id. The bounds hold every pixel whose centre the fill rule may give to
 // the triangle, within clip_rect.
 bool setup_triangle(const WinVertex v[3], const SetupState& state, SetupTriangle& out);
+
+// The same for many triangles of a chunk that cull_triangles() kept, `vertex` included; corner[c][t] is corner c of
+// triangle t, and kSetupPadding more that may be read.
+inline constexpr uint32_t kSetupPadding = 8;
+void setup_triangles(const uint32_t* const corner[3], uint32_t count, const ChunkVertices& vertices,
+                     const SetupState& state, SetupTriangle* out, SimdTarget simd);
 
 }  // namespace tessera::raster

@@ -40,6 +40,12 @@ struct ViewTransform {
   float distance(uint32_t plane, const float position[4]) const;
 };
 
+// A vertex in the window; meaningful where its code is 0.
+struct WinVertex {
+  int32_t x_fx8 = 0, y_fx8 = 0;
+  float z = 0, rw = 1;
+};
+
 // One array a field; element i belongs to record i of the chunk.
 struct ChunkVertices {
   std::vector<float> clip[4];            // x, y, z, w
@@ -49,6 +55,7 @@ struct ChunkVertices {
   uint32_t count = 0;                    // the arrays may be longer, by whole vectors
 
   void resize(uint32_t new_count);
+  WinVertex win(uint32_t i) const { return {x_fx8[i], y_fx8[i], z[i], rw[i]}; }
 };
 
 // Fills everything but `clip` of vertices [first, first + count).

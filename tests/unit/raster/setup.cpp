@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -269,6 +270,51 @@ TEST_CASE("the cull kernel keeps exactly the triangles that setup draws, on ever
       REQUIRE(std::vector<uint32_t>(survivors.triangle.begin(), survivors.triangle.begin() + survivors.count) == kept);
       for (uint32_t s = 0; s < survivors.count; ++s) {
         for (uint32_t c = 0; c < 3; ++c) REQUIRE(survivors.corner[c][s] == kept[s] * 3 + c);
+      }
+    }
+  }
+}
+
+TEST_CASE("setup of many triangles gives the bits of setup of one, on every target", "[setup]") {
+  std::mt19937 random(tests::seed(5));
+  CAPTURE(tests::seed(5));
+  for (uint32_t round = 0; round < tests::rounds(60); ++round) {
+    SetupState state = full_target();
+    state.bottom_edge_rule = random() & 1;
+    state.front_is_positive = random() & 1;
+    state.offset = round % 8 == 0;
+    state.offset_scale = 1.5f;
+    state.offset_units = 3;
+    ChunkVertices vertices;
+    vertices.resize(300);
+    std::vector<uint32_t> corners[3];
+    std::vector<SetupTriangle> expected;
+    for (uint32_t t = 0; expected.size() < 1 + round; ++t) {
+      Triangle v = random_triangle(random);
+      if (random() & 1) v[1].rw = v[2].rw = v[0].rw;
+      SetupTriangle s;
+      if (!setup_triangle(v.data(), state, s)) continue;
+      for (uint32_t c = 0; c < 3; ++c) {
+        const uint32_t i = uint32_t(expected.size()) * 3 + c;
+        vertices.x_fx8[i] = v[c].x_fx8;
+        vertices.y_fx8[i] = v[c].y_fx8;
+        vertices.z[i] = v[c].z;
+        vertices.rw[i] = v[c].rw;
+        s.vertex[c] = i;
+        corners[c].push_back(i);
+      }
+      expected.push_back(s);
+    }
+    for (auto& c : corners) c.resize(c.size() + kSetupPadding, 0);
+    const uint32_t* const corner[3] = {corners[0].data(), corners[1].data(), corners[2].data()};
+    for (const SimdTarget simd : available_simd_targets()) {
+      std::vector<SetupTriangle> got(expected.size());
+      setup_triangles(corner, uint32_t(expected.size()), vertices, state, got.data(), simd);
+      for (size_t t = 0; t < expected.size(); ++t) {
+        CAPTURE(round, t, simd_target_name(simd));
+        REQUIRE(std::memcmp(&got[t], &expected[t], offsetof(SetupTriangle, front)) == 0);
+        REQUIRE(got[t].front == expected[t].front);
+        REQUIRE(got[t].affine == expected[t].affine);
       }
     }
   }
