@@ -34,4 +34,9 @@ std::span<const FileKind> file_kinds();  // the table in main.cpp
 bool is_tgsi_record(const Json& record);
 Outcome run_tgsi_record(const Json& record);
 
+bool is_combiners_record(const Json& record);
+Outcome run_combiners_record(const Json& record);
+bool is_environments_record(const Json& record);
+Outcome run_environments_record(const Json& record);
+
 }  // namespace tessera::goldens

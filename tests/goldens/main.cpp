@@ -12,6 +12,8 @@ namespace {
 
 constexpr FileKind kFileKinds[] = {
     {"tgsi", is_tgsi_record, run_tgsi_record},
+    {"combiners", is_combiners_record, run_combiners_record},
+    {"texture environments", is_environments_record, run_environments_record},
 };
 
 struct Options {
