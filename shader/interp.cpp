@@ -5,6 +5,7 @@
 #include <new>
 
 #include "core/tasks.h"
+#include "shader/trace.h"
 
 namespace tessera::interp {
 
@@ -45,7 +46,7 @@ class Interpreter final : public Executable {
   Interpreter(std::shared_ptr<const ir::Program> program, SimdTarget simd) {
     program_ = std::move(program);
     const interp::StepTable& steps = interp::step_table(simd);
-    const interp::Slots slots = interp::assign_slots(*program_);
+    interp::Slots slots = interp::assign_slots(*program_);
     main_ = interp::write_steps(*program_, slots, steps);
     uniform_ = interp::write_uniform_steps(*program_, slots, steps, uniform_slot_count_);
     first_mask_slot_ = slots.count;
@@ -53,6 +54,7 @@ class Interpreter final : public Executable {
     uniform_count_ = static_cast<uint32_t>(slots.uniforms.size());
     for (const ir::Output& o : program_->outputs) output_slots_.push_back(slots.of_value[o.value]);
     is_empty_ = main_.is_empty;
+    slot_of_value_ = std::move(slots.of_value);
   }
 
   void run_uniform(const Bindings& bindings, std::span<uint32_t> words) const override {
@@ -77,6 +79,29 @@ class Interpreter final : public Executable {
     return {run.live, run.over_budget};
   }
 
+  BlockResult run_traced(uint32_t* slots, const BlockArgs& args, const std::function<void(const TraceStep&)>& report) const {
+    Run run = start(slots, args);
+    std::vector<const uint32_t*> results;
+    for (Code at = run.exec != 0 ? run.code : nullptr; at;) {
+      // All steps of one instruction: as long as they follow each other.
+      const auto position = static_cast<uint32_t>(at - run.code);
+      const auto next = std::ranges::upper_bound(main_.marks, position, {}, &interp::InstrMark::position);
+      TraceStep step;
+      step.exec = run.exec;
+      step.live = run.live;
+      const uint32_t last = next == main_.marks.end() ? static_cast<uint32_t>(main_.code.size()) : next->position;
+      for (uint32_t here = position; at && here >= position && here < last; here = static_cast<uint32_t>(at ? at - run.code : 0)) at = run_step(at, slots, run);
+      if (next == main_.marks.begin() || position + interp::kStepWords >= main_.code.size()) continue;   // clearing arrays; the end
+      step.instr = std::prev(next)->instr;
+      const ir::Instr& i = program_->code[step.instr];
+      results.clear();
+      for (uint32_t k = 0; k < i.result_count; ++k) results.push_back(slots + size_t{slot_of_value_[i.result + k]} * kBlockLanes);
+      step.results = results;
+      report(step);
+    }
+    return {run.live, run.over_budget};
+  }
+
  private:
   Run start(uint32_t* slots, const BlockArgs& args) const {
     Run run;
@@ -93,9 +118,16 @@ class Interpreter final : public Executable {
   Listing main_, uniform_;
   uint32_t uniform_slot_count_ = 0;
   uint32_t first_mask_slot_ = 0;
+  std::vector<uint32_t> slot_of_value_;     // for traces
 };
 
 }  // namespace
+
+BlockResult run_traced(const Executable& executable, uint32_t* slots, const BlockArgs& args, const std::function<void(const TraceStep&)>& report) {
+  const auto* interpreter = dynamic_cast<const Interpreter*>(&executable);
+  TESSERA_CHECK(interpreter);
+  return interpreter->run_traced(slots, args, report);
+}
 
 std::shared_ptr<const Executable> make_interpreter(std::shared_ptr<const ir::Program> program, SimdTarget simd) {
   return std::make_shared<Interpreter>(std::move(program), simd);

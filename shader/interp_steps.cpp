@@ -9,6 +9,7 @@
 #include "core/simd.h"
 #include "shader/interp.h"
 #include "shader/interp_lanes-inl.h"
+#include "shader/interp_wide-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
@@ -44,10 +45,52 @@ struct OnBlock<formula> {
   }
 };
 
-// The step of a table entry: a formula on vectors, or a step already.
+// A value of one lane in its slot, or in two: `at` is the first of its places.
+template <class T>
+HWY_INLINE T load_lane(const uint32_t* slots, Code at, size_t lane) {
+  uint64_t bits = slots[at[0] + lane];
+  if constexpr (sizeof(T) == 8) bits |= uint64_t{slots[at[1] + lane]} << 32;
+  T value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+template <class T>
+HWY_INLINE void store_lane(T value, uint32_t* slots, Code at, size_t lane) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof value);
+  slots[at[0] + lane] = static_cast<uint32_t>(bits);
+  if constexpr (sizeof(T) == 8) slots[at[1] + lane] = static_cast<uint32_t>(bits >> 32);
+}
+
+// A formula on one lane as a step on a block.
+template <auto formula>
+struct OnLanes;
+template <class R, class... A, R (*formula)(A...)>
+struct OnLanes<formula> {
+  static constexpr size_t kWords[] = {sizeof(R) / 4, sizeof(A) / 4 ...};
+  static constexpr size_t first_word(size_t value) {
+    size_t words = 0;
+    for (size_t k = 0; k < value; ++k) words += kWords[k];
+    return words;
+  }
+
+  static Code step(Code at, uint32_t* slots, Run&) { return apply(at, slots, std::index_sequence_for<A...>()); }
+
+  template <size_t... k>
+  static HWY_INLINE Code apply(Code at, uint32_t* slots, std::index_sequence<k...>) {
+    for (size_t lane = 0; lane < kBlockLanes; ++lane) store_lane(formula(load_lane<A>(slots, at + first_word(1 + k), lane)...), slots, at, lane);
+    return at + first_word(1 + sizeof...(A));
+  }
+};
+
+template <class R, class... A>
+constexpr bool works_on_lanes(R (*)(A...)) { return std::is_arithmetic_v<R>; }
+
+// The step of a table entry: a formula on vectors or on one lane, or a step already.
 template <auto entry>
 constexpr Step step_of() {
   if constexpr (std::is_convertible_v<decltype(entry), Step>) return entry;
+  else if constexpr (works_on_lanes(entry)) return &OnLanes<entry>::step;
   else return &OnBlock<entry>::step;
 }
 

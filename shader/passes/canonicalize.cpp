@@ -59,10 +59,15 @@ class Canonicalizer {
       if (i.op == Op::ArrayStore) show(p_.args[i.first_arg]);
       return;
     }
-    for (uint32_t k = 0; k < i.arg_count; ++k) {
-      const bool shows = i.op == Op::Texture ? shows_bits(p_.texture_ops[i.imm], k) : info.operands[k] != Type::F32 && info.operands[k] != Type::Bool;
-      if (shows) show(p_.args[i.first_arg + k]);
+    if (i.op == Op::Texture) {
+      for (uint32_t k = 0; k < i.arg_count; ++k)
+        if (shows_bits(p_.texture_ops[i.imm], k)) show(p_.args[i.first_arg + k]);
+      return;
     }
+    uint32_t word = i.first_arg;
+    for (uint32_t k = 0; k < info.operand_count; ++k)
+      for (uint32_t n = words_of(info.operands[k]); n > 0; --n, ++word)
+        if (info.operands[k] != Type::F32 && info.operands[k] != Type::Bool) show(p_.args[word]);
   }
 
   // Where the bits of a value that shows come from.

@@ -22,7 +22,7 @@ class Sharer {
       if (i.op == Op::Else || i.op == Op::EndIf || i.op == Op::EndBlock || i.op == Op::EndLoop) close_scope();
       if (i.op == Op::If || i.op == Op::Else || i.op == Op::Block || i.op == Op::Loop) scopes_.push_back(added_.size());
       if (!info.is(trait::Pure | trait::LaneCross)) continue;
-      if (info.is(trait::Commutes)) std::sort(args_of(p_, i).begin(), args_of(p_, i).begin() + 2);
+      if (info.is(trait::Commutes)) order_operands(args_of(p_, i));
       epoch_of_[at] = info.is(trait::LaneCross) ? epoch_ : 0;
       keep[at] = !share(at);
     }
@@ -31,6 +31,12 @@ class Sharer {
   }
 
  private:
+  // a and b of an operation that commutes, in the order of their values; they may be pairs of words.
+  static void order_operands(std::span<ValueId> args) {
+    const size_t words = args.size() / 2;
+    if (std::ranges::lexicographical_compare(args.subspan(words), args.first(words))) std::swap_ranges(args.begin(), args.begin() + words, args.begin() + words);
+  }
+
   // True when an earlier instruction in scope gives the same results.
   bool share(uint32_t at) {
     const uint64_t key = hash(at);

@@ -32,24 +32,48 @@ bool is_lane_operation(const OpInfo& info) {
 
 Op op_of(const OpInfo& info) { return *ir::op_from_name(info.name); }
 
-ir::Program program_of(Op op, uint32_t operands) {
+ir::Program program_of(Op op) {
+  const OpInfo& info = ir::op_info(op);
   Builder b(ir::Stage::Compute);
   std::vector<Value> args;
-  for (uint32_t k = 0; k < operands; ++k) args.push_back(b.input({.index = static_cast<uint16_t>(k)}));
-  Value result;
-  b.op_multi(op, args, 0, {&result, 1});
-  b.output(ir::Semantic::Generic, 0, 0, result);
+  for (uint32_t k = 0; k < info.arg_words; ++k) args.push_back(b.input({.index = static_cast<uint16_t>(k)}));
+  std::vector<Value> results(ir::words_of(info.result));
+  b.op_multi(op, args, 0, results);
+  for (uint32_t k = 0; k < results.size(); ++k) b.output(ir::Semantic::Generic, k, 0, results[k]);
   return b.finish();
 }
 
-// A 64-lane block: special operands in all combinations of the first two, random ones besides.
-std::vector<BlockWords> operands(uint32_t count, uint32_t round, std::mt19937& random) {
-  std::vector<BlockWords> in(count);
+constexpr double kSpecialDoubles[] = {0.0,      -0.0,       1.0,        -1.0,      0.5,     1.5,         2.5,          -2.5,         0x1p-1074, 0x1.fffffp-1023, 0x1p-1022, 0x1.fffffffffffffp1023,
+                                      0x1p31,   -0x1p31,    0x1p32,     0x1p63,    -0x1p63, 0x1p64,      2147483647.5, 4294967295.5, 1e-20,     3.7e18,          0x1.fffffep127, 0x1.fffffefp127,
+                                      0x1p-149, 0x1.8p-150, 0x1.1p-127, INFINITY,  -INFINITY};
+constexpr uint64_t kSpecialWide[] = {0, 1, ~0ull, 1ull << 63, (1ull << 63) - 1, 1ull << 32, 0xffffffffu, 0x7ff8000000000000u, 0xfff8000000000001u, 0x7ff0000000000001u, 0x7fffffbfffffffffu, 0x0020000000000001u};
+
+uint64_t random_wide(ir::Type type, std::mt19937& random) {
+  const uint32_t kind = static_cast<uint32_t>(random() % 4), pick = static_cast<uint32_t>(random());
+  const uint64_t any = random() | uint64_t{random()} << 32;
+  if (kind == 0) return kSpecialWide[pick % std::size(kSpecialWide)];
+  if (kind == 1 || type == ir::Type::I64) return kind == 1 && type == ir::Type::I64 ? any >> (pick & 63) : kind == 2 ? any % 100 : any;
+  return kind == 2 ? std::bit_cast<uint64_t>(kSpecialDoubles[pick % std::size(kSpecialDoubles)]) : (any & ~(0x7ffull << 52)) | uint64_t{1023 - 70 + pick % 140} << 52;
+}
+
+uint32_t random_narrow(std::mt19937& random) {
+  const uint32_t bits = static_cast<uint32_t>(random());
+  if ((bits & 7) == 0) return kSpecial[bits >> 8 & 63];
+  return (bits & 7) < 4 ? 0x3f000000u + (bits >> 6) : static_cast<uint32_t>(random());
+}
+
+// A 64-lane block for all operand words: special values in all combinations of the first two operands, then random ones.
+std::vector<BlockWords> operands(const OpInfo& info, uint32_t round, std::mt19937& random) {
+  std::vector<BlockWords> in(info.arg_words);
   for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
-    for (uint32_t k = 0; k < count; ++k) {
-      const uint32_t bits = static_cast<uint32_t>(random());
-      in[k][lane] = k == 0 ? kSpecial[lane] : k == 1 ? kSpecial[round % 64] : (bits & 1) != 0 ? kSpecial[bits >> 8 & 63] : bits;
-      if (round >= 64) in[k][lane] = (bits & 7) == 0 ? kSpecial[bits >> 8 & 63] : (bits & 7) < 4 ? 0x3f000000u + (bits >> 6) : static_cast<uint32_t>(random());
+    for (uint32_t k = 0, word = 0; k < info.operand_count; ++k) {
+      if (ir::words_of(info.operands[k]) == 2) {
+        const uint64_t bits = random_wide(info.operands[k], random);
+        in[word++][lane] = static_cast<uint32_t>(bits);
+        in[word++][lane] = static_cast<uint32_t>(bits >> 32);
+      } else {
+        in[word++][lane] = round >= 64 || k > 1 ? random_narrow(random) : k == 0 ? kSpecial[lane] : kSpecial[round % 64];
+      }
     }
   return in;
 }
@@ -66,17 +90,19 @@ TEST_CASE("every operation gives the bits of its formula on every instruction se
   for (size_t n = 0; n < ir::kOpCount; ++n) {
     const OpInfo& info = ir::op_info(static_cast<Op>(n));
     if (!is_lane_operation(info)) continue;
-    const ir::Program program = program_of(op_of(info), info.operand_count);
+    const ir::Program program = program_of(op_of(info));
     for (const SimdTarget simd : available_simd_targets()) {
       const auto executable = make_interpreter(std::make_shared<ir::Program>(program), simd);
       for (uint32_t round = 0; round < rounds(160); ++round) {
         BlockInput in;
-        in.inputs = operands(info.operand_count, round, random);
+        in.inputs = operands(info, round, random);
         const BlockOutput out = run_block(*executable, in);
         for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
           std::vector<uint32_t> args;
           for (const BlockWords& words : in.inputs) args.push_back(words[lane]);
-          const uint32_t got = canonical_if_arith(info, out.outputs[0][lane]), expected = evaluate(op_of(info), args);
+          std::vector<uint32_t> got;
+          for (const BlockWords& words : out.outputs) got.push_back(canonical_if_arith(info, words[lane]));
+          const std::vector<uint32_t> expected = evaluate_words(op_of(info), args);
           if (got == expected) continue;
           CAPTURE(seed(), info.name, simd_target_name(simd), args, round);
           REQUIRE(got == expected);
@@ -129,7 +155,7 @@ TEST_CASE("approximations stay within the table's error bounds", "[opcode]") {
   std::mt19937 random(seed());
   for (const Approximation& a : all) {
     const OpInfo& info = ir::op_info(a.op);
-    const auto executable = make_interpreter(std::make_shared<ir::Program>(program_of(a.op, 1)), best_simd_target());
+    const auto executable = make_interpreter(std::make_shared<ir::Program>(program_of(a.op)), best_simd_target());
     std::uniform_real_distribution<float> argument(a.from, a.to);
     for (uint32_t round = 0; round < rounds(500); ++round) {
       BlockInput in;

@@ -1,5 +1,6 @@
 #include "tests/support/random_program.h"
 
+#include <span>
 #include <vector>
 
 #include "shader/builder.h"
@@ -54,17 +55,17 @@ class Generator {
     while (true) {
       const Op op = static_cast<Op>(below(kOpCount));
       const OpInfo& info = op_info(op);
-      if (info.is(trait::Pure) && !info.is(trait::ImmMask) && info.arg_words == info.operand_count) return op;
+      if (info.is(trait::Pure) && !info.is(trait::ImmMask)) return op;
     }
   }
 
   Value operation() {
     const Op op = any_op();
     std::vector<Value> args;
-    for (uint32_t k = 0; k < op_info(op).operand_count; ++k) args.push_back(any_value());
-    Value result;
-    b_.op_multi(op, args, 0, {&result, 1});
-    return result;
+    for (uint32_t k = 0; k < op_info(op).arg_words; ++k) args.push_back(any_value());
+    Value results[2];
+    b_.op_multi(op, args, 0, std::span(results).first(words_of(op_info(op).result)));
+    return results[words_of(op_info(op).result) - 1];
   }
 
   // A condition that differs between lanes, mostly.

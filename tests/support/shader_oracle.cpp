@@ -257,7 +257,7 @@ class Lane {
       case Op::KillIf:
         out_.killed = out_.killed || in[0] != 0;
         return;
-      default: return set_results(at, {evaluate(i.op, in)});
+      default: return set_results(at, evaluate_words(i.op, in));
     }
   }
 

@@ -10,8 +10,10 @@
 
 namespace tessera::tests {
 
-// The result of a pure operation with one result, from its formula in opcodes.def. NaNs of Arith operations are 0x7fc00000.
+// The result of a pure operation on words, from its formula in opcodes.def. NaNs of Arith operations are 0x7fc00000.
 uint32_t evaluate(ir::Op op, std::span<const uint32_t> args);
+// The same for all pure operations, those on 64-bit values included.
+std::vector<uint32_t> evaluate_words(ir::Op op, std::span<const uint32_t> args);
 
 struct LaneInput {
   std::vector<uint32_t> inputs;                       // by Program::inputs

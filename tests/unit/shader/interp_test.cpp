@@ -4,6 +4,7 @@
 #include "shader/builder.h"
 #include "shader/passes/passes.h"
 #include "shader/print.h"
+#include "shader/trace.h"
 #include "shader/verify.h"
 #include "tests/support/random.h"
 #include "tests/support/random_program.h"
@@ -283,6 +284,48 @@ TEST_CASE("values that a loop exchanges each turn do not overwrite each other", 
   const BlockOutput out = run_block(b.finish(), in);
   for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
     for (uint32_t k = 0; k < 3; ++k) CHECK(out.outputs[k][lane] == (lane + k) % 3 + 1);
+}
+
+TEST_CASE("a trace reports each turn of a loop with the lanes that ran it, and changes nothing", "[interp]") {
+  Builder b(Stage::Compute);
+  const Value n = lane_number(b);
+  const Var i = b.var(b.u32(0));
+  const Region loop = b.begin_loop();
+  b.begin_if(b.op(Op::UGe, {b.read(i), n}));
+  b.exit(loop);
+  b.end_if();
+  b.write(i, b.op(Op::IAdd, {b.read(i), b.u32(1)}));
+  b.end_loop();
+  b.output(Semantic::Generic, 0, 0, b.op(Op::IMul, {b.read(i), n}));
+  const auto executable = make_interpreter(std::make_shared<Program>(b.finish()), best_simd_target());
+  struct alignas(64) Slot { uint32_t words[kBlockLanes]; };
+  std::vector<Slot> memory(executable->slot_count());
+  std::vector<uint32_t> uniforms(executable->uniform_count());
+  const Bindings bindings;
+  executable->run_uniform(bindings, uniforms);
+  executable->load_uniforms(uniforms, memory[0].words);
+  const BlockWords lanes = numbers();
+  std::copy(lanes.begin(), lanes.end(), memory[executable->input_slot(0)].words);
+  BlockArgs args;
+  args.bindings = &bindings;
+  uint32_t turns = 0, products = 0;
+  const BlockResult result = run_traced(*executable, memory[0].words, args, [&](const TraceStep& step) {
+    const Op op = executable->program().code[step.instr].op;
+    if (op == Op::IAdd) {
+      ++turns;
+      CHECK(step.exec == ~0ull << turns);
+      CHECK(step.results[0][63] == turns);
+    }
+    if (op == Op::IMul) {
+      ++products;
+      CHECK(step.exec == ~0ull);
+      CHECK(step.results[0][5] == 25);
+    }
+  });
+  CHECK(turns == 63);
+  CHECK(products == 1);
+  CHECK(result.live == ~0ull);
+  CHECK(memory[executable->output_slot(0)].words[9] == 81);
 }
 
 namespace {
