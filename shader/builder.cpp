@@ -74,7 +74,8 @@ struct Builder::State {
   std::vector<ValueId> replaced;                                   // by value: what to use instead, or itself
   std::vector<uint32_t> scope_of;                                  // by value: Scope::id
   std::vector<bool> scope_open{true};                              // by Scope::id
-  std::unordered_map<uint32_t, std::vector<ValueId>> loop_results; // by instruction: Loop's results are not consecutive here
+  // By instruction: the results of a Loop, which are not consecutive before numbered().
+  std::unordered_map<uint32_t, std::vector<ValueId>> loop_results;
   uint32_t region_count = 0;
 
   Scope& top() { return scopes.back(); }

@@ -38,7 +38,8 @@ Code run_step(Code at, uint32_t* slots, Run& run) {
 struct Free { void operator()(uint32_t* p) const { ::operator delete[](p, std::align_val_t{64}); } };
 using SlotMemory = std::unique_ptr<uint32_t[], Free>;
 SlotMemory allocate_slots(uint32_t count) {
-  return SlotMemory(static_cast<uint32_t*>(::operator new[](size_t{count} * kBlockLanes * sizeof(uint32_t), std::align_val_t{64})));
+  return SlotMemory(
+      static_cast<uint32_t*>(::operator new[](size_t{count} * kBlockLanes * sizeof(uint32_t), std::align_val_t{64})));
 }
 
 class Interpreter final : public Executable {
@@ -79,23 +80,22 @@ class Interpreter final : public Executable {
     return {run.live, run.over_budget};
   }
 
-  BlockResult run_traced(uint32_t* slots, const BlockArgs& args, const std::function<void(const TraceStep&)>& report) const {
+  BlockResult run_traced(uint32_t* slots, const BlockArgs& args,
+                         const std::function<void(const TraceStep&)>& report) const {
     Run run = start(slots, args);
     std::vector<const uint32_t*> results;
     for (Code at = run.exec != 0 ? run.code : nullptr; at;) {
-      // All steps of one instruction: as long as they follow each other.
       const auto position = static_cast<uint32_t>(at - run.code);
       const auto next = std::ranges::upper_bound(main_.marks, position, {}, &interp::InstrMark::position);
       TraceStep step;
       step.exec = run.exec;
       step.live = run.live;
-      const uint32_t last = next == main_.marks.end() ? static_cast<uint32_t>(main_.code.size()) : next->position;
-      for (uint32_t here = position; at && here >= position && here < last; here = static_cast<uint32_t>(at ? at - run.code : 0)) at = run_step(at, slots, run);
-      if (next == main_.marks.begin() || position + interp::kStepWords >= main_.code.size()) continue;   // clearing arrays; the end
+      at = run_until(next == main_.marks.end() ? main_.end : next->position, at, slots, run);
+      if (next == main_.marks.begin() || position >= main_.end) continue;   // what belongs to no instruction
       step.instr = std::prev(next)->instr;
       const ir::Instr& i = program_->code[step.instr];
       results.clear();
-      for (uint32_t k = 0; k < i.result_count; ++k) results.push_back(slots + size_t{slot_of_value_[i.result + k]} * kBlockLanes);
+      for (uint32_t k = 0; k < i.result_count; ++k) results.push_back(slots + place_of(i.result + k));
       step.results = results;
       report(step);
     }
@@ -103,6 +103,16 @@ class Interpreter final : public Executable {
   }
 
  private:
+  size_t place_of(ir::ValueId v) const { return size_t{slot_of_value_[v]} * kBlockLanes; }
+
+  // The steps before position `end` that follow each other.
+  static Code run_until(uint32_t end, Code at, uint32_t* slots, Run& run) {
+    const Code first = at;
+    do at = run_step(at, slots, run);
+    while (at > first && at < run.code + end);
+    return at;
+  }
+
   Run start(uint32_t* slots, const BlockArgs& args) const {
     Run run;
     run.exec = args.exec;
@@ -123,7 +133,8 @@ class Interpreter final : public Executable {
 
 }  // namespace
 
-BlockResult run_traced(const Executable& executable, uint32_t* slots, const BlockArgs& args, const std::function<void(const TraceStep&)>& report) {
+BlockResult run_traced(const Executable& executable, uint32_t* slots, const BlockArgs& args,
+                       const std::function<void(const TraceStep&)>& report) {
   const auto* interpreter = dynamic_cast<const Interpreter*>(&executable);
   TESSERA_CHECK(interpreter);
   return interpreter->run_traced(slots, args, report);

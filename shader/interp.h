@@ -17,7 +17,7 @@ namespace tessera::interp {
 
 using Code = const uint32_t*;
 
-// Back-edges taken by each lane, a bit of the 64 counters in each word: adding 1 to some lanes touches two words on average.
+// Back-edges taken by each lane: each word holds one bit of all 64 counters, so that adding 1 touches two words on average.
 struct TurnCounters {
   std::array<uint64_t, 32> bit{};
   uint32_t largest = 0;            // no counter is above this
@@ -43,19 +43,32 @@ struct Run {
 // Runs one step; returns the next one, or null at the end. `at` points behind the function's address.
 using Step = Code (*)(Code at, uint32_t* slots, Run& run);
 
-// Operands, in order. `place` of a value: words from the start of the slot file.
+// Behind each step: its operands, in order. A place counts words from the start of the slot file, a mask is its number,
+// a position counts words from the start of the code.
 struct StepTable {
-  std::array<Step, ir::kOpCount> op{};   // results, operands (places), then the immediate if there is one
-  Step clear = nullptr;                  // place, slots: zeros
-  Step copy = nullptr;                   // count, then (to, from) each: all lanes
-  Step copy_running = nullptr;           // count, pairs: running lanes
-  Step copy_arriving = nullptr;          // mask, count, pairs: running lanes, and those of their quads that are not in the mask
-  Step begin_if = nullptr;               // condition, mask for the other half, position of the other half
-  Step begin_else = nullptr;             // mask for the lanes that are through, mask for the other half, position of the end
-  Step join = nullptr;                   // mask of the lanes that wait here, position to go to if no lane runs on
-  Step leave = nullptr;                  // mask to wait in
-  Step open = nullptr;                   // mask: empty
-  Step next_turn = nullptr;              // mask of exits, mask of waiting for the next turn, position of the loop's head, position if no lane runs on
+  // Results, operands (places), then the immediate if there is one.
+  std::array<Step, ir::kOpCount> op{};
+
+  // place, slots: sets them to 0
+  Step clear = nullptr;
+  // count, then (to, from) each: in all lanes
+  Step copy = nullptr;
+  // count, pairs: in running lanes
+  Step copy_running = nullptr;
+  // mask, count, pairs: in running lanes, and in the lanes of their quads that are not in the mask
+  Step copy_arriving = nullptr;
+  // condition, mask for the lanes of the other half, position of the other half
+  Step begin_if = nullptr;
+  // mask for the lanes that are through, mask of the lanes of the other half, position of the end
+  Step begin_else = nullptr;
+  // mask of the lanes that wait here, position to go to if no lane runs on
+  Step join = nullptr;
+  // mask to wait in
+  Step leave = nullptr;
+  // mask: empties it
+  Step open = nullptr;
+  // mask of exits, mask of the lanes that wait for the next turn, position of the loop's head, position if no lane runs on
+  Step next_turn = nullptr;
   Step end = nullptr;
 };
 const StepTable& step_table(SimdTarget simd);
@@ -88,6 +101,7 @@ struct InstrMark { uint32_t position, instr; };   // the step at `position` begi
 struct Listing {
   std::vector<uint32_t> code;
   std::vector<InstrMark> marks;          // in order of positions
+  uint32_t end = 0;                      // position of the last step, `end`
   uint32_t masks = 0;
   bool is_empty = false;                 // nothing but the end
 };

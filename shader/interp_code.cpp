@@ -91,7 +91,8 @@ class ProgramWriter {
 
   void run() {
     end_ = w_.new_label();
-    for (size_t k = 0; k < p_.private_arrays.size(); ++k) w_.step(steps_.clear, slots_.of_array[k] * kBlockLanes, p_.private_arrays[k]);
+    for (size_t k = 0; k < p_.private_arrays.size(); ++k)
+      w_.step(steps_.clear, slots_.of_array[k] * kBlockLanes, p_.private_arrays[k]);
     for (uint32_t at = 0; at < p_.code.size(); ++at) {
       const Instr& i = p_.code[at];
       if (i.op == Op::Input || (i.result_count > 0 && slots_.is_uniform[i.result])) continue;
@@ -100,6 +101,7 @@ class ProgramWriter {
       else operation(i);
     }
     out_.is_empty = out_.code.empty();
+    out_.end = w_.position();
     w_.place(end_);
     w_.step(steps_.end);
     w_.resolve_labels();
@@ -135,7 +137,8 @@ class ProgramWriter {
 
   std::vector<Copy> copies(const Instr& from, ValueId first_result) const {
     std::vector<Copy> list;
-    for (uint32_t k = 0; k < from.arg_count; ++k) list.push_back({place(first_result + k), place(p_.args[from.first_arg + k])});
+    for (uint32_t k = 0; k < from.arg_count; ++k)
+      list.push_back({place(first_result + k), place(p_.args[from.first_arg + k])});
     return in_order(std::move(list), slots_.scratch * kBlockLanes);
   }
 
@@ -151,7 +154,8 @@ class ProgramWriter {
     if (const auto list = copies(from, first_result); !list.empty()) w_.step(steps_.copy_running), write_copies(list);
   }
   void copy_arriving(const Instr& from, ValueId first_result, uint32_t waiting) {
-    if (const auto list = copies(from, first_result); !list.empty()) w_.step(steps_.copy_arriving, waiting), write_copies(list);
+    if (const auto list = copies(from, first_result); !list.empty())
+      w_.step(steps_.copy_arriving, waiting), write_copies(list);
   }
 
   // ---- regions ----

@@ -142,7 +142,8 @@ HWY_INLINE U32x interp_IMul(U32x a, U32x b) { return a * b; }
 HWY_INLINE U32x interp_UMulHi(U32x a, U32x b) {
   const hn::Repartition<uint64_t, U32Tag> u64;
   const auto even = hn::MulEven(a, b);
-  const auto odd = hn::MulEven(hn::BitCast(u32, hn::ShiftRight<32>(hn::BitCast(u64, a))), hn::BitCast(u32, hn::ShiftRight<32>(hn::BitCast(u64, b))));
+  const auto odd = hn::MulEven(hn::BitCast(u32, hn::ShiftRight<32>(hn::BitCast(u64, a))),
+                               hn::BitCast(u32, hn::ShiftRight<32>(hn::BitCast(u64, b))));
   return hn::BitCast(u32, hn::ShiftRight<32>(even) | (odd & hn::Set(u64, 0xffffffff00000000u)));
 }
 // Each negative operand counts 2^32 too much of the other one when it is read as unsigned.
@@ -241,7 +242,8 @@ HWY_INLINE F32x interp_UnpackSnorm8(U32x a) {
 HWY_INLINE F32x interp_Ddx(F32x a) { return hn::DupOdd(a) - hn::DupEven(a); }
 HWY_INLINE F32x interp_Ddy(F32x a) {
   const F64x rows = hn::BitCast(f64, a);   // a row of a quad is two lanes: one double
-  const F32x lower = hn::BitCast(f32, hn::InterleaveUpper(f64, rows, rows)), upper = hn::BitCast(f32, hn::InterleaveLower(f64, rows, rows));
+  const F32x lower = hn::BitCast(f32, hn::InterleaveUpper(f64, rows, rows)),
+             upper = hn::BitCast(f32, hn::InterleaveLower(f64, rows, rows));
   return lower - upper;
 }
 

@@ -29,7 +29,7 @@ struct Lifetimes {
   static constexpr uint32_t kNever = ~0u;
   std::vector<uint32_t> first, last;    // by value; kNever: holds no slot of its own
   std::vector<uint32_t> uses;           // by value
-  std::vector<uint32_t> last_read;      // by value: as `last`, but a loop's own value at the head may be read earlier than it ends
+  std::vector<uint32_t> last_read;      // by value: as `last`, but a head value lives to its loop's end in any case
   std::vector<ValueId> merged;          // by value: the value whose slot it shares, or itself
 
   ValueId root(ValueId v) const {
@@ -40,7 +40,8 @@ struct Lifetimes {
 
 class LifetimeFinder {
  public:
-  LifetimeFinder(const Program& p, const std::vector<bool>& uniform) : p_(p), uniform_(uniform), regions_(ir::map_regions(p)) {
+  LifetimeFinder(const Program& p, const std::vector<bool>& uniform)
+      : p_(p), uniform_(uniform), regions_(ir::map_regions(p)) {
     life_.first.assign(p.value_count, Lifetimes::kNever);
     life_.last.assign(p.value_count, 0);
     life_.uses.assign(p.value_count, 0);
@@ -77,7 +78,8 @@ class LifetimeFinder {
   }
 
   uint32_t first_write(const Instr& i, uint32_t at) const {
-    if (i.op == Op::EndIf) return p_.code[regions_.else_of[regions_.begin[at]]].arg_count > 0 ? regions_.else_of[regions_.begin[at]] : at;
+    if (i.op == Op::EndIf)
+      return p_.code[regions_.else_of[regions_.begin[at]]].arg_count > 0 ? regions_.else_of[regions_.begin[at]] : at;
     return i.op == Op::EndBlock || i.op == Op::EndLoop ? regions_.begin[at] : at;
   }
 
@@ -101,7 +103,8 @@ class LifetimeFinder {
       // The first half's values are copied before any other lane has arrived, so their own slots may be the results'.
       const Instr& end = p_.code[regions_.end[at]];
       for (uint32_t k = 0; k < i.arg_count; ++k)
-        if (const ValueId v = p_.args[i.first_arg + k]; dies_at(v, at) && life_.first[v] > regions_.begin[at]) merge(v, end.result + k);
+        if (const ValueId v = p_.args[i.first_arg + k]; dies_at(v, at) && life_.first[v] > regions_.begin[at])
+          merge(v, end.result + k);
     }
     if (i.op == Op::Loop)
       for (uint32_t k = 0; k < i.arg_count; ++k)
@@ -113,7 +116,8 @@ class LifetimeFinder {
   // waits for a next turn, and no other lane looks at them: inside the loop, or behind it at lanes that never entered.
   bool may_update_in_place(uint32_t begin, uint32_t end) const {
     for (uint32_t at = begin; at < end; ++at)
-      if (op_info(p_.code[at].op).is(trait::LaneCross) || (p_.code[at].op == Op::Again && regions_.begin[at] == begin)) return false;
+      if (op_info(p_.code[at].op).is(trait::LaneCross) || (p_.code[at].op == Op::Again && regions_.begin[at] == begin))
+        return false;
     return regions_.parent[begin] == RegionMap::kNone || !looks_across_lanes_;
   }
 
@@ -122,7 +126,8 @@ class LifetimeFinder {
     for (uint32_t k = 0; k < end.arg_count; ++k) {
       const ValueId next = p_.args[end.first_arg + k], head = loop.result + k;
       if (!dies_at(next, at) || life_.first[next] <= regions_.begin[at]) continue;
-      const bool is_operation = !op_info(p_.code[defined_at_[next]].op).is(trait::Region) && p_.code[defined_at_[next]].op != Op::Texture;
+      const bool is_operation =
+          !op_info(p_.code[defined_at_[next]].op).is(trait::Region) && p_.code[defined_at_[next]].op != Op::Texture;
       if (is_operation && life_.last_read[head] <= life_.first[next]) merge(next, head);
     }
   }
@@ -149,7 +154,8 @@ class LifetimeFinder {
 // Slots for values by their lifetimes, from `base` on.
 class LinearScan {
  public:
-  LinearScan(const Program& p, const Lifetimes& life, uint32_t base, std::vector<uint32_t>& slot_of) : p_(p), life_(life), next_(base), slot_of_(slot_of) {
+  LinearScan(const Program& p, const Lifetimes& life, uint32_t base, std::vector<uint32_t>& slot_of)
+      : p_(p), life_(life), next_(base), slot_of_(slot_of) {
     starts_.resize(p.code.size() + 1);
     ends_.resize(p.code.size() + 1);
     for (ValueId v = 0; v < p.value_count; ++v)

@@ -40,7 +40,8 @@ struct OnBlock<formula> {
   static HWY_INLINE Code apply(Code at, uint32_t* slots, std::index_sequence<k...>) {
     uint32_t* result = slots + at[0];
     const uint32_t* operand[] = {slots + at[1 + k]...};
-    for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) store(as_u32(formula(load_as<A>(operand[k] + lane)...)), result + lane);
+    for (size_t lane = 0; lane < kBlockLanes; lane += kLanes)
+      store(as_u32(formula(load_as<A>(operand[k] + lane)...)), result + lane);
     return at + 1 + sizeof...(A);
   }
 };
@@ -78,7 +79,8 @@ struct OnLanes<formula> {
 
   template <size_t... k>
   static HWY_INLINE Code apply(Code at, uint32_t* slots, std::index_sequence<k...>) {
-    for (size_t lane = 0; lane < kBlockLanes; ++lane) store_lane(formula(load_lane<A>(slots, at + first_word(1 + k), lane)...), slots, at, lane);
+    for (size_t lane = 0; lane < kBlockLanes; ++lane)
+      store_lane(formula(load_lane<A>(slots, at + first_word(1 + k), lane)...), slots, at, lane);
     return at + first_word(1 + sizeof...(A));
   }
 };
@@ -135,7 +137,8 @@ HWY_INLINE bool all_lanes_equal(const uint32_t* words) {
 }
 
 // result[lane] = base[index[lane] * stride + lane * lane_step], or 0 where index[lane] >= count.
-HWY_INLINE void gather_block(const uint32_t* base, uint32_t count, uint32_t stride, uint32_t lane_step, const uint32_t* index, uint32_t* result) {
+HWY_INLINE void gather_block(const uint32_t* base, uint32_t count, uint32_t stride, uint32_t lane_step,
+                             const uint32_t* index, uint32_t* result) {
   if (count == 0) return fill(0, result);
   for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
     const U32x wanted = load(index + lane), in_range = words_of(less(wanted, splat(count)));
@@ -188,7 +191,8 @@ HWY_INLINE void on_quads(const uint32_t* operand, uint32_t* result, uint64_t exe
   for (size_t quad = 0; quad < kBlockLanes; quad += 4) {
     uint32_t words[4];
     std::memcpy(words, operand + quad, sizeof words);
-    for (size_t lane = 0; lane < 4; ++lane) result[quad + lane] = of(words, static_cast<uint32_t>(exec >> quad & 15), quad + lane);
+    for (size_t lane = 0; lane < 4; ++lane)
+      result[quad + lane] = of(words, static_cast<uint32_t>(exec >> quad & 15), quad + lane);
   }
 }
 
@@ -208,7 +212,9 @@ struct TrueLanes {
   }
 };
 struct FirstLane {
-  uint32_t operator()(const uint32_t* words, uint32_t exec, size_t) const { return words[exec == 0 ? 0 : std::countr_zero(exec)]; }
+  uint32_t operator()(const uint32_t* words, uint32_t exec, size_t) const {
+    return words[exec == 0 ? 0 : std::countr_zero(exec)];
+  }
 };
 struct NamedLane {
   const uint32_t* number;
@@ -354,8 +360,9 @@ Code next_turn(Code at, uint32_t*, Run& run) {
 Code end(Code, uint32_t*, Run&) { return nullptr; }
 
 // The regions are written as the steps above.
-inline constexpr Step interp_If = nullptr, interp_Else = nullptr, interp_EndIf = nullptr, interp_Block = nullptr, interp_EndBlock = nullptr,
-                      interp_Loop = nullptr, interp_EndLoop = nullptr, interp_Exit = nullptr, interp_Again = nullptr;
+inline constexpr Step interp_If = nullptr, interp_Else = nullptr, interp_EndIf = nullptr, interp_Block = nullptr,
+                      interp_EndBlock = nullptr, interp_Loop = nullptr, interp_EndLoop = nullptr, interp_Exit = nullptr,
+                      interp_Again = nullptr;
 
 extern const StepTable kSteps;
 const StepTable kSteps = {

@@ -136,7 +136,11 @@ struct Program {
   uint8_t depth_layout = 0;               // FS_DEPTH_LAYOUT
 };
 
-inline std::span<const ValueId> args_of(const Program& p, const Instr& i) { return std::span(p.args).subspan(i.first_arg, i.arg_count); }
-inline std::span<ValueId> args_of(Program& p, const Instr& i) { return std::span(p.args).subspan(i.first_arg, i.arg_count); }
+inline std::span<const ValueId> args_of(const Program& p, const Instr& i) {
+  return std::span(p.args).subspan(i.first_arg, i.arg_count);
+}
+inline std::span<ValueId> args_of(Program& p, const Instr& i) {
+  return std::span(p.args).subspan(i.first_arg, i.arg_count);
+}
 
 }  // namespace tessera::ir

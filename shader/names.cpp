@@ -48,9 +48,18 @@ std::string_view name_of(TextureKind v) { return find_name(Enumeration::TextureK
 
 template <> std::optional<Semantic> from_name(std::string_view n) { return find_value<Semantic>(Enumeration::Semantic, n); }
 template <> std::optional<Stage> from_name(std::string_view n) { return find_value<Stage>(Enumeration::Stage, n); }
-template <> std::optional<Interpolation> from_name(std::string_view n) { return find_value<Interpolation>(Enumeration::Interpolation, n); }
+template <>
+std::optional<Interpolation> from_name(std::string_view n) {
+  return find_value<Interpolation>(Enumeration::Interpolation, n);
+}
 template <> std::optional<Location> from_name(std::string_view n) { return find_value<Location>(Enumeration::Location, n); }
-template <> std::optional<TextureTarget> from_name(std::string_view n) { return find_value<TextureTarget>(Enumeration::TextureTarget, n); }
-template <> std::optional<TextureKind> from_name(std::string_view n) { return find_value<TextureKind>(Enumeration::TextureKind, n); }
+template <>
+std::optional<TextureTarget> from_name(std::string_view n) {
+  return find_value<TextureTarget>(Enumeration::TextureTarget, n);
+}
+template <>
+std::optional<TextureKind> from_name(std::string_view n) {
+  return find_value<TextureKind>(Enumeration::TextureKind, n);
+}
 
 }  // namespace tessera::ir

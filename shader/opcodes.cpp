@@ -13,7 +13,8 @@ constexpr Operands operands(T... types) {
   return {{types...}, sizeof...(types), static_cast<uint8_t>((words_of(types) + ... + 0))};
 }
 
-constexpr OpInfo info(std::string_view name, Type result, Operands in, uint32_t traits, uint8_t ulp, std::string_view formula) {
+constexpr OpInfo info(std::string_view name, Type result, Operands in, uint32_t traits, uint8_t ulp,
+                      std::string_view formula) {
   return {name, result, in.types, in.count, in.words, traits, ulp, formula};
 }
 

@@ -49,7 +49,8 @@ class Line {
     if (failed_) return;
     failed_ = true;
     const size_t at = next_ > 0 ? next_ - 1 : 0;
-    diags_.push_back(error_at({number_, words_.empty() ? 1 : words_[std::min(at, words_.size() - 1)].column}, std::move(text)));
+    diags_.push_back(
+        error_at({number_, words_.empty() ? 1 : words_[std::min(at, words_.size() - 1)].column}, std::move(text)));
   }
   bool failed() const { return failed_; }
   uint32_t line_number() const { return number_; }
@@ -61,7 +62,8 @@ class Line {
   }
 
   template <class Int>
-  Int number_in(std::string_view digits, std::string_view word, std::string_view what, Int largest = std::numeric_limits<Int>::max()) {
+  Int number_in(std::string_view digits, std::string_view word, std::string_view what,
+                Int largest = std::numeric_limits<Int>::max()) {
     const bool is_hex = digits.starts_with("0x");
     if (is_hex) digits.remove_prefix(2);
     Int value{};
@@ -94,10 +96,12 @@ class Line {
   void register_word(Semantic& semantic, uint16_t& index, uint8_t& component) {
     const std::string_view word = take();
     const size_t open = word.find('['), close = word.find(']');
-    const bool shaped = open != word.npos && close != word.npos && open < close && close + 3 == word.size() && word[close + 1] == '.';
+    const bool shaped =
+        open != word.npos && close != word.npos && open < close && close + 3 == word.size() && word[close + 1] == '.';
     const std::optional<Semantic> name = shaped ? from_name<Semantic>(word.substr(0, open)) : std::nullopt;
     const size_t letter = shaped ? std::string_view("xyzw").find(word.back()) : word.npos;
-    if (!name || letter == word.npos) return fail(fmt::format("a register such as GENERIC[3].x is expected, found '{}'", word));
+    if (!name || letter == word.npos)
+      return fail(fmt::format("a register such as GENERIC[3].x is expected, found '{}'", word));
     semantic = *name;
     index = number_in<uint16_t>(word.substr(open + 1, close - open - 1), word, "a register such as GENERIC[3].x");
     component = static_cast<uint8_t>(letter);
@@ -208,7 +212,8 @@ class Parser {
     i.op = *op;
     if (op_info(i.op).is(trait::ImmMask)) i.imm = line.number<uint32_t>("an immediate number");
     i.first_arg = static_cast<uint32_t>(p_.args.size());
-    while (!line.at_end() && !line.failed() && !line.peek().starts_with('@')) p_.args.push_back(line.value(i.op == Op::Texture));
+    while (!line.at_end() && !line.failed() && !line.peek().starts_with('@'))
+      p_.args.push_back(line.value(i.op == Op::Texture));
     const size_t count = p_.args.size() - i.first_arg;
     if (count > std::numeric_limits<uint16_t>::max()) return line.fail("there are at most 65535 operands");
     i.arg_count = static_cast<uint16_t>(count);
@@ -242,7 +247,8 @@ class Parser {
 
   // The verifier names instructions by number.
   std::vector<Diag> with_lines(std::vector<Diag> diags) const {
-    for (Diag& d : diags) d.loc.line = line_of_.empty() ? 1 : line_of_[std::min<size_t>(d.loc.line - 1, line_of_.size() - 1)];
+    for (Diag& d : diags)
+      d.loc.line = line_of_.empty() ? 1 : line_of_[std::min<size_t>(d.loc.line - 1, line_of_.size() - 1)];
     return diags;
   }
 

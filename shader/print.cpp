@@ -19,7 +19,8 @@ void print_input(Out out, const Input& i) {
 void print_texture_op(Out out, const TextureOp& t) {
   fmt::format_to(out, "texture_op {} {} binding {}", name_of(t.kind), name_of(t.target), t.binding);
   if (t.component != 0) fmt::format_to(out, " component {}", t.component);
-  for (uint32_t k = 0; k < t.offset_count; ++k) fmt::format_to(out, " offset {} {} {}", t.offset[k][0], t.offset[k][1], t.offset[k][2]);
+  for (uint32_t k = 0; k < t.offset_count; ++k)
+    fmt::format_to(out, " offset {} {} {}", t.offset[k][0], t.offset[k][1], t.offset[k][2]);
   fmt::format_to(out, "\n");
 }
 
@@ -55,7 +56,8 @@ std::string print(const Program& p) {
   for (const TextureBinding& b : p.texture_bindings) fmt::format_to(out, "texture_binding {} {}\n", b.view, b.sampler);
   for (const TextureOp& t : p.texture_ops) print_texture_op(out, t);
   for (const uint32_t words : p.private_arrays) fmt::format_to(out, "array {}\n", words);
-  for (const Output& o : p.outputs) fmt::format_to(out, "output {}[{}].{} %{}\n", name_of(o.semantic), o.index, "xyzw"[o.component], o.value);
+  for (const Output& o : p.outputs)
+    fmt::format_to(out, "output {}[{}].{} %{}\n", name_of(o.semantic), o.index, "xyzw"[o.component], o.value);
   fmt::format_to(out, "code\n");
   size_t depth = 0;
   for (const Instr& i : p.code) {

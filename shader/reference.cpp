@@ -14,9 +14,9 @@ struct Spelling {
   std::string_view text;
 };
 constexpr Spelling kTraits[] = {
-    {trait::Pure, "pure"},           {trait::LaneCross, "across lanes"}, {trait::Reads, "reads state"}, {trait::Effect, "effect"},
-    {trait::Region, "control flow"}, {trait::Arith, "arithmetic NaN"},   {trait::Copy, "copies bits"},  {trait::Commutes, "commutes"},
-    {trait::Slow, "slow"},
+    {trait::Pure, "pure"},        {trait::LaneCross, "across lanes"}, {trait::Reads, "reads state"},
+    {trait::Effect, "effect"},    {trait::Region, "control flow"},    {trait::Arith, "arithmetic NaN"},
+    {trait::Copy, "copies bits"}, {trait::Commutes, "commutes"},      {trait::Slow, "slow"},
 };
 constexpr Spelling kImmediates[] = {
     {trait::ImmBits, "bits"},   {trait::ImmInput, "input"},     {trait::ImmBuffer, "constant buffer"},
@@ -38,7 +38,8 @@ std::string list(std::span<const Spelling> all, uint32_t traits) {
 std::string operands(const OpInfo& info) {
   if (info.is(trait::Variadic)) return "any number";
   std::string text;
-  for (uint32_t k = 0; k < info.operand_count; ++k) text += fmt::format("{}{} {}", k > 0 ? ", " : "", "abcd"[k], type_name(info.operands[k]));
+  for (uint32_t k = 0; k < info.operand_count; ++k)
+    text += fmt::format("{}{} {}", k > 0 ? ", " : "", "abcd"[k], type_name(info.operands[k]));
   return text;
 }
 
@@ -52,11 +53,12 @@ std::string cell(std::string_view text) {
 }  // namespace
 
 std::string opcode_reference() {
-  std::string page = "| operation | result | operands | immediate | formula | ulp | traits |\n|---|---|---|---|---|---|---|\n";
+  std::string page =
+      "| operation | result | operands | immediate | formula | ulp | traits |\n|---|---|---|---|---|---|---|\n";
   for (size_t n = 0; n < kOpCount; ++n) {
     const OpInfo& info = op_info(static_cast<Op>(n));
-    page += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", info.name, type_name(info.result), operands(info), list(kImmediates, info.traits), cell(info.formula), info.ulp,
-                        list(kTraits, info.traits));
+    page += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", info.name, type_name(info.result), operands(info),
+                        list(kImmediates, info.traits), cell(info.formula), info.ulp, list(kTraits, info.traits));
   }
   return page;
 }

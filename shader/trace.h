@@ -19,6 +19,7 @@ struct TraceStep {
 
 // As executable.run(). `executable` was made by make_interpreter(). Instructions that run nothing are not reported:
 // inputs, uniform values, and region marks that need no step.
-BlockResult run_traced(const Executable& executable, uint32_t* slots, const BlockArgs& args, const std::function<void(const TraceStep&)>& report);
+BlockResult run_traced(const Executable& executable, uint32_t* slots, const BlockArgs& args,
+                       const std::function<void(const TraceStep&)>& report);
 
 }  // namespace tessera

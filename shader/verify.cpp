@@ -30,12 +30,14 @@ class Verifier {
     if (!regions_.empty()) fail("a region is not closed");
     for (const Output& o : p_.outputs) {
       if (o.component > 3) fail(fmt::format("an output has component {}; there are 4", o.component));
-      if (o.value >= p_.value_count || !visible_[o.value]) fail(fmt::format("output value %{} is not defined at the outermost level", o.value));
+      if (o.value >= p_.value_count || !visible_[o.value])
+        fail(fmt::format("output value %{} is not defined at the outermost level", o.value));
     }
     for (const Input& i : p_.inputs)
       if (i.component > 3) fail(fmt::format("an input has component {}; there are 4", i.component));
     for (const TextureOp& t : p_.texture_ops)
-      if (t.binding >= p_.texture_bindings.size()) fail(fmt::format("a texture operation names binding {} of {}", t.binding, p_.texture_bindings.size()));
+      if (t.binding >= p_.texture_bindings.size())
+        fail(fmt::format("a texture operation names binding {} of {}", t.binding, p_.texture_bindings.size()));
     if (diags_.empty()) return Done{};
     return std::move(diags_);
   }
@@ -53,11 +55,14 @@ class Verifier {
     check_args(i);
     check_imm(i, info);
     if (!info.is(trait::Variadic)) {
-      if (i.arg_count != info.arg_words) fail(fmt::format("{} takes {} operands, found {}", info.name, info.arg_words, i.arg_count));
-      if (i.result_count != words_of(info.result)) fail(fmt::format("{} has {} results, found {}", info.name, words_of(info.result), i.result_count));
+      if (i.arg_count != info.arg_words)
+        fail(fmt::format("{} takes {} operands, found {}", info.name, info.arg_words, i.arg_count));
+      if (i.result_count != words_of(info.result))
+        fail(fmt::format("{} has {} results, found {}", info.name, words_of(info.result), i.result_count));
     }
     if (i.op == Op::Texture) {
-      if (i.arg_count != tex_arg::Count) fail(fmt::format("Texture takes {} operands, found {}", tex_arg::Count + 0, i.arg_count));
+      if (i.arg_count != tex_arg::Count)
+        fail(fmt::format("Texture takes {} operands, found {}", tex_arg::Count + 0, i.arg_count));
       if (i.result_count != 4) fail(fmt::format("Texture has 4 results, found {}", i.result_count));
     }
     if (info.is(trait::Region)) region(i);
@@ -135,7 +140,8 @@ class Verifier {
 
   void expect_values(const Instr& i, uint32_t count, bool reached, std::string_view whose) {
     const uint32_t expected = reached ? count : 0;
-    if (i.arg_count != expected) fail(fmt::format("{} hands on {} values, found {} ({})", op_info(i.op).name, expected, i.arg_count, whose));
+    if (i.arg_count != expected)
+      fail(fmt::format("{} hands on {} values, found {} ({})", op_info(i.op).name, expected, i.arg_count, whose));
   }
 
   void region(const Instr& i) {
@@ -161,7 +167,8 @@ class Verifier {
       case Op::EndIf:
         if (!close(i, Op::Else, r)) return;
         expect_values(i, i.result_count, reachable_, "results of EndIf");
-        if (r.first_half_values != (r.first_half_reachable ? i.result_count : 0u)) fail("Else hands on another number of values than EndIf has results");
+        if (r.first_half_values != (r.first_half_reachable ? i.result_count : 0u))
+          fail("Else hands on another number of values than EndIf has results");
         reachable_ = reachable_ || r.first_half_reachable;
         break;
       case Op::EndBlock:
@@ -187,12 +194,14 @@ class Verifier {
 
   void check_exits(const Instr& i, const Region& r) {
     for (const uint32_t count : r.exit_values)
-      if (count != i.result_count) fail(fmt::format("an Exit hands on {} values; {} has {} results", count, op_info(i.op).name, i.result_count));
+      if (count != i.result_count)
+        fail(fmt::format("an Exit hands on {} values; {} has {} results", count, op_info(i.op).name, i.result_count));
   }
 
   void jump(const Instr& i) {
     Region* target = find(i.imm);
-    if (!target || (i.op == Op::Again && target->op != Op::Loop)) return fail(fmt::format("{} names region {}, which is not open here", op_info(i.op).name, i.imm));
+    if (!target || (i.op == Op::Again && target->op != Op::Loop))
+      return fail(fmt::format("{} names region {}, which is not open here", op_info(i.op).name, i.imm));
     if (i.op == Op::Exit) target->exit_values.push_back(i.arg_count);
     else expect_values(i, p_.code[target->begin].result_count, true, "results of Loop");
     reachable_ = false;

@@ -21,7 +21,12 @@ bool shows_bits(const TextureOp& t, uint32_t arg) {
 class Canonicalizer {
  public:
   explicit Canonicalizer(Program& p)
-      : p_(p), regions_(map_regions(p)), defined_at_(find_definitions(p)), shows_(p.value_count, false), jumps_(p.code.size()), stores_(p.private_arrays.size()) {
+      : p_(p),
+        regions_(map_regions(p)),
+        defined_at_(find_definitions(p)),
+        shows_(p.value_count, false),
+        jumps_(p.code.size()),
+        stores_(p.private_arrays.size()) {
     for (uint32_t at = 0; at < p.code.size(); ++at) {
       const Instr& i = p.code[at];
       if (i.op == Op::Exit || i.op == Op::Again) jumps_[regions_.begin[at]].push_back(at);

@@ -8,7 +8,12 @@ namespace {
 class CopyPropagator {
  public:
   explicit CopyPropagator(Program& p)
-      : p_(p), regions_(map_regions(p)), defined_at_(find_definitions(p)), replacements_(p.value_count), keep_(p.code.size(), true), jumps_(p.code.size()) {
+      : p_(p),
+        regions_(map_regions(p)),
+        defined_at_(find_definitions(p)),
+        replacements_(p.value_count),
+        keep_(p.code.size(), true),
+        jumps_(p.code.size()) {
     for (uint32_t at = 0; at < p.code.size(); ++at)
       if (p.code[at].op == Op::Exit || p.code[at].op == Op::Again) jumps_[regions_.begin[at]].push_back(at);
   }

@@ -10,7 +10,12 @@ bool hands_on_values(Op op) { return op_info(op).is(trait::Region) && op != Op::
 class DeadRemover {
  public:
   explicit DeadRemover(Program& p)
-      : p_(p), regions_(map_regions(p)), defined_at_(find_definitions(p)), is_live_(p.value_count, false), is_needed_(p.code.size(), false), jumps_(p.code.size()) {
+      : p_(p),
+        regions_(map_regions(p)),
+        defined_at_(find_definitions(p)),
+        is_live_(p.value_count, false),
+        is_needed_(p.code.size(), false),
+        jumps_(p.code.size()) {
     for (uint32_t at = 0; at < p.code.size(); ++at)
       if (p.code[at].op == Op::Exit || p.code[at].op == Op::Again) jumps_[regions_.begin[at]].push_back(at);
   }

@@ -10,7 +10,8 @@ namespace tessera::ir {
 // that no lane would have reached does no harm.
 void hoist_uniforms(Program& p) {
   const std::vector<bool> uniform = find_uniforms(p);
-  std::stable_partition(p.code.begin(), p.code.end(), [&](const Instr& i) { return i.result_count > 0 && uniform[i.result]; });
+  std::stable_partition(p.code.begin(), p.code.end(),
+                        [&](const Instr& i) { return i.result_count > 0 && uniform[i.result]; });
   renumber(p);
 }
 

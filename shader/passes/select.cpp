@@ -74,7 +74,8 @@ class Selector {
     i.result_count = 1;
     i.first_arg = static_cast<uint32_t>(p_.args.size());
     i.arg_count = 3;
-    const ValueId args[] = {p_.args[code_[o.if_at].first_arg], p_.args[code_[o.else_at].first_arg + k], p_.args[end.first_arg + k]};
+    const ValueId args[] = {p_.args[code_[o.if_at].first_arg], p_.args[code_[o.else_at].first_arg + k],
+                            p_.args[end.first_arg + k]};
     p_.args.insert(p_.args.end(), std::begin(args), std::end(args));
     code_.push_back(i);
   }

@@ -34,7 +34,8 @@ class Sharer {
   // a and b of an operation that commutes, in the order of their values; they may be pairs of words.
   static void order_operands(std::span<ValueId> args) {
     const size_t words = args.size() / 2;
-    if (std::ranges::lexicographical_compare(args.subspan(words), args.first(words))) std::swap_ranges(args.begin(), args.begin() + words, args.begin() + words);
+    if (std::ranges::lexicographical_compare(args.subspan(words), args.first(words)))
+      std::swap_ranges(args.begin(), args.begin() + words, args.begin() + words);
   }
 
   // True when an earlier instruction in scope gives the same results.
@@ -46,7 +47,8 @@ class Sharer {
       return false;
     }
     if (!equal(at, it->second)) return false;
-    for (uint32_t k = 0; k < p_.code[at].result_count; ++k) replacements_.replace(p_.code[at].result + k, p_.code[it->second].result + k);
+    for (uint32_t k = 0; k < p_.code[at].result_count; ++k)
+      replacements_.replace(p_.code[at].result + k, p_.code[it->second].result + k);
     return true;
   }
 
@@ -60,7 +62,8 @@ class Sharer {
 
   bool equal(uint32_t a, uint32_t b) const {
     const Instr &x = p_.code[a], &y = p_.code[b];
-    return x.op == y.op && x.imm == y.imm && epoch_of_[a] == epoch_of_[b] && std::ranges::equal(args_of(p_, x), args_of(p_, y));
+    return x.op == y.op && x.imm == y.imm && epoch_of_[a] == epoch_of_[b] &&
+           std::ranges::equal(args_of(p_, x), args_of(p_, y));
   }
 
   void close_scope() {

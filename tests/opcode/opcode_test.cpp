@@ -19,12 +19,14 @@ using ir::Value;
 namespace {
 
 constexpr uint32_t kSpecial[] = {
-    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x3f000000, 0xbf000000,
-    0x3effffff, 0x3f7fffff, 0x3fc00000, 0x40200000, 0xc0200000, 0x40490fdb, 0x3fc90fdb, 0x42fe0000, 0x43000000, 0xc2fc0000, 0xc3160000,
-    0x4b000000, 0x4b7fffff, 0x4b800001, 0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000, 0x7f7fffff, 0xff7fffff,
-    0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 0x7f800001, 0x7fa00000, 0xffffffff, 0x7fffffff, 0x00000002, 0x00000005, 0x0000001f,
-    0x00000020, 0x00000021, 0x0000007f, 0x000000ff, 0x00003c00, 0x0000fc00, 0x00007e01, 0x000003ff, 0x0000ffff, 0x00010000, 0x12345678,
-    0xfffffffe, 0x33800000, 0x33000000, 0x47ffffff, 0x477ff000, 0x38800000, 0x33000001, 0x2f800000, 0x41c80000};
+    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000,
+    0xbf800000, 0x3f000000, 0xbf000000, 0x3effffff, 0x3f7fffff, 0x3fc00000, 0x40200000, 0xc0200000,
+    0x40490fdb, 0x3fc90fdb, 0x42fe0000, 0x43000000, 0xc2fc0000, 0xc3160000, 0x4b000000, 0x4b7fffff,
+    0x4b800001, 0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000, 0x7f7fffff,
+    0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 0x7f800001, 0x7fa00000, 0xffffffff,
+    0x7fffffff, 0x00000002, 0x00000005, 0x0000001f, 0x00000020, 0x00000021, 0x0000007f, 0x000000ff,
+    0x00003c00, 0x0000fc00, 0x00007e01, 0x000003ff, 0x0000ffff, 0x00010000, 0x12345678, 0xfffffffe,
+    0x33800000, 0x33000000, 0x47ffffff, 0x477ff000, 0x38800000, 0x33000001, 0x2f800000, 0x41c80000};
 
 bool is_lane_operation(const OpInfo& info) {
   return info.is(ir::trait::Pure) && !info.is(ir::trait::ImmMask);
@@ -43,17 +45,22 @@ ir::Program program_of(Op op) {
   return b.finish();
 }
 
-constexpr double kSpecialDoubles[] = {0.0,      -0.0,       1.0,        -1.0,      0.5,     1.5,         2.5,          -2.5,         0x1p-1074, 0x1.fffffp-1023, 0x1p-1022, 0x1.fffffffffffffp1023,
-                                      0x1p31,   -0x1p31,    0x1p32,     0x1p63,    -0x1p63, 0x1p64,      2147483647.5, 4294967295.5, 1e-20,     3.7e18,          0x1.fffffep127, 0x1.fffffefp127,
-                                      0x1p-149, 0x1.8p-150, 0x1.1p-127, INFINITY,  -INFINITY};
-constexpr uint64_t kSpecialWide[] = {0, 1, ~0ull, 1ull << 63, (1ull << 63) - 1, 1ull << 32, 0xffffffffu, 0x7ff8000000000000u, 0xfff8000000000001u, 0x7ff0000000000001u, 0x7fffffbfffffffffu, 0x0020000000000001u};
+constexpr double kSpecialDoubles[] = {
+    0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 0x1p-1074, 0x1.fffffp-1023, 0x1p-1022, 0x1.fffffffffffffp1023,
+    0x1p31, -0x1p31, 0x1p32, 0x1p63, -0x1p63, 0x1p64, 2147483647.5, 4294967295.5, 1e-20, 3.7e18,
+    0x1.fffffep127, 0x1.fffffefp127, 0x1p-149, 0x1.8p-150, 0x1.1p-127, INFINITY, -INFINITY};
+constexpr uint64_t kSpecialWide[] = {
+    0, 1, ~0ull, 1ull << 63, (1ull << 63) - 1, 1ull << 32, 0xffffffffu, 0x7ff8000000000000u, 0xfff8000000000001u,
+    0x7ff0000000000001u, 0x7fffffbfffffffffu, 0x0020000000000001u};
 
 uint64_t random_wide(ir::Type type, std::mt19937& random) {
   const uint32_t kind = static_cast<uint32_t>(random() % 4), pick = static_cast<uint32_t>(random());
   const uint64_t any = random() | uint64_t{random()} << 32;
   if (kind == 0) return kSpecialWide[pick % std::size(kSpecialWide)];
-  if (kind == 1 || type == ir::Type::I64) return kind == 1 && type == ir::Type::I64 ? any >> (pick & 63) : kind == 2 ? any % 100 : any;
-  return kind == 2 ? std::bit_cast<uint64_t>(kSpecialDoubles[pick % std::size(kSpecialDoubles)]) : (any & ~(0x7ffull << 52)) | uint64_t{1023 - 70 + pick % 140} << 52;
+  if (type == ir::Type::I64) return kind == 1 ? any >> (pick & 63) : kind == 2 ? any % 100 : any;
+  if (kind == 1) return any;
+  if (kind == 2) return std::bit_cast<uint64_t>(kSpecialDoubles[pick % std::size(kSpecialDoubles)]);
+  return (any & ~(0x7ffull << 52)) | uint64_t{1023 - 70 + pick % 140} << 52;   // of middling size
 }
 
 uint32_t random_narrow(std::mt19937& random) {
@@ -117,7 +124,8 @@ TEST_CASE("the table's operations have distinct names, and traits that fit toget
     const OpInfo& info = ir::op_info(static_cast<Op>(n));
     CAPTURE(info.name);
     CHECK(ir::op_from_name(info.name) == static_cast<Op>(n));
-    const int kinds = info.is(ir::trait::Pure) + info.is(ir::trait::LaneCross) + info.is(ir::trait::Reads) + info.is(ir::trait::Effect) + info.is(ir::trait::Region);
+    const int kinds = info.is(ir::trait::Pure) + info.is(ir::trait::LaneCross) + info.is(ir::trait::Reads) +
+                      info.is(ir::trait::Effect) + info.is(ir::trait::Region);
     CHECK(kinds == 1);
     CHECK_FALSE((info.is(ir::trait::Arith) && info.is(ir::trait::Copy)));
     CHECK_FALSE(info.formula.empty());
@@ -164,7 +172,8 @@ TEST_CASE("approximations stay within the table's error bounds", "[opcode]") {
       const BlockOutput out = run_block(*executable, in);
       for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
         const float x = std::bit_cast<float>(in.inputs[0][lane]), got = std::bit_cast<float>(out.outputs[0][lane]);
-        const double exact = a.exact(x), error = std::fabs(got - exact), allowed = std::max(std::max<double>(info.ulp, 0.5) * ulp_of(exact), a.absolute);
+        const double exact = a.exact(x), error = std::fabs(got - exact),
+                     allowed = std::max(std::max<double>(info.ulp, 0.5) * ulp_of(exact), a.absolute);
         if (error <= allowed) continue;
         CAPTURE(seed(), info.name, x, got, exact);
         REQUIRE(error <= allowed);

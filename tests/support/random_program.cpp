@@ -12,7 +12,8 @@ using namespace tessera::ir;
 
 class Generator {
  public:
-  Generator(std::mt19937& random, const RandomProgramOptions& options) : random_(random), o_(options), b_(Stage::Fragment), left_(options.instructions) {}
+  Generator(std::mt19937& random, const RandomProgramOptions& options)
+      : random_(random), o_(options), b_(Stage::Fragment), left_(options.instructions) {}
 
   Program run() {
     for (uint32_t k = 0; k < o_.inputs; ++k) values_.push_back(b_.input({.index = static_cast<uint16_t>(k)}));
@@ -46,7 +47,9 @@ class Generator {
       case 1: return b_.constant(below(2), below(o_.constants + 1));
       case 2:
       case 3:
-      case 4: return vars_.empty() ? values_[below(static_cast<uint32_t>(values_.size()))] : read(vars_[below(static_cast<uint32_t>(vars_.size()))]);
+      case 4:
+        return vars_.empty() ? values_[below(static_cast<uint32_t>(values_.size()))]
+                             : read(vars_[below(static_cast<uint32_t>(vars_.size()))]);
       default: return values_[below(static_cast<uint32_t>(values_.size()))];
     }
   }
@@ -157,10 +160,14 @@ class Generator {
 
 }  // namespace
 
-Program random_program(std::mt19937& random, const RandomProgramOptions& options) { return Generator(random, options).run(); }
+Program random_program(std::mt19937& random, const RandomProgramOptions& options) {
+  return Generator(random, options).run();
+}
 
 uint32_t random_word(std::mt19937& random) {
-  constexpr uint32_t kWords[] = {0, 1, 2, 3, ~0u, 0x80000000u, 0x3f800000u, 0xbf800000u, 0x40000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc12345u, 0x7f812345u, 0x00000007u};
+  constexpr uint32_t kWords[] = {0,           1,           2,           3,           ~0u,
+                                 0x80000000u, 0x3f800000u, 0xbf800000u, 0x40000000u, 0x7f800000u,
+                                 0xff800000u, 0x7fc00000u, 0xffc12345u, 0x7f812345u, 0x00000007u};
   const uint32_t kind = static_cast<uint32_t>(random() % 4), bits = static_cast<uint32_t>(random());
   if (kind == 0) return kWords[bits % std::size(kWords)];
   if (kind == 1) return bits % 8;

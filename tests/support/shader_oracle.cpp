@@ -18,7 +18,9 @@ using namespace tessera::ir;
 
 float f(uint32_t bits) { return std::bit_cast<float>(bits); }
 int32_t s(uint32_t bits) { return static_cast<int32_t>(bits); }
-uint32_t from_float(float x) { return scalar::canonical(x) == x ? std::bit_cast<uint32_t>(x) : std::bit_cast<uint32_t>(scalar::canonical(x)); }
+uint32_t from_float(float x) {
+  return std::bit_cast<uint32_t>(scalar::canonical(x));
+}
 uint32_t from_bool(bool b) { return b ? ~0u : 0u; }
 // NaNs of operations that copy keep their bits.
 uint32_t pick(bool first, uint32_t a, uint32_t b) { return first ? a : b; }
@@ -59,7 +61,9 @@ uint32_t snorm8(float x) {
 int32_t divide(int32_t a, int32_t b) { return b == 0 ? 0 : a == INT_MIN && b == -1 ? INT_MIN : a / b; }
 int32_t remainder(int32_t a, int32_t b) { return b == 0 ? -1 : b == -1 ? 0 : a % b; }
 
-float ldexp_once(float x, int32_t e) { return static_cast<float>(std::ldexp(static_cast<double>(x), std::max(-400, std::min(400, e)))); }
+float ldexp_once(float x, int32_t e) {
+  return static_cast<float>(std::ldexp(static_cast<double>(x), std::max(-400, std::min(400, e))));
+}
 
 }  // namespace
 
@@ -147,7 +151,9 @@ uint32_t evaluate(Op op, std::span<const uint32_t> args) {
     case Op::FToU: return scalar::to_uint(f(a));
     case Op::IToF: return from_float(static_cast<float>(s(a)));
     case Op::UToF: return from_float(static_cast<float>(a));
-    case Op::PackHalf: return scalar::half_from_float(f(from_float(f(a)))) | static_cast<uint32_t>(scalar::half_from_float(f(from_float(f(b))))) << 16;
+    case Op::PackHalf:
+      return scalar::half_from_float(f(from_float(f(a)))) |
+             static_cast<uint32_t>(scalar::half_from_float(f(from_float(f(b))))) << 16;
     case Op::PackUnorm16: return unorm(f(a), 65535) | unorm(f(b), 65535) << 16;
     case Op::PackUnorm8: return unorm(f(a), 255) | unorm(f(b), 255) << 8 | unorm(f(c), 255) << 16 | unorm(f(d), 255) << 24;
     case Op::PackSnorm8: return snorm8(f(a)) | snorm8(f(b)) << 8 | snorm8(f(c)) << 16 | snorm8(f(d)) << 24;
@@ -261,7 +267,9 @@ class Lane {
     }
   }
 
-  static uint32_t word(const std::vector<uint32_t>& words, uint32_t index) { return index < words.size() ? words[index] : 0; }
+  static uint32_t word(const std::vector<uint32_t>& words, uint32_t index) {
+    return index < words.size() ? words[index] : 0;
+  }
 
   const Program& p_;
   const LaneInput& in_;

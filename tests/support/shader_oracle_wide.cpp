@@ -14,7 +14,9 @@ namespace {
 using namespace tessera::ir;
 
 using Words = std::vector<uint32_t>;
-Words wide(std::integral auto bits) { return {static_cast<uint32_t>(bits), static_cast<uint32_t>(static_cast<uint64_t>(bits) >> 32)}; }
+Words wide(std::integral auto bits) {
+  return {static_cast<uint32_t>(bits), static_cast<uint32_t>(static_cast<uint64_t>(bits) >> 32)};
+}
 Words wide(double x) { return wide(x != x ? 0x7ff8000000000000u : std::bit_cast<uint64_t>(x)); }
 Words boolean(bool b) { return {b ? ~0u : 0u}; }
 Words word(float x) { return {x != x ? 0x7fc00000u : std::bit_cast<uint32_t>(x)}; }

@@ -13,12 +13,14 @@ BlockOutput run_block(const Executable& executable, const BlockInput& in) {
 
   struct alignas(64) Slot { uint32_t words[kBlockLanes]; };
   std::vector<Slot> memory(executable.slot_count());
-  for (Slot& slot : memory) std::fill(std::begin(slot.words), std::end(slot.words), 0xdeadbeefu);   // nothing may depend on it
+  for (Slot& slot : memory)
+    std::fill(std::begin(slot.words), std::end(slot.words), 0xdeadbeefu);  // nothing may depend on it
   uint32_t* slots = memory.empty() ? nullptr : memory[0].words;
   std::vector<uint32_t> uniforms(executable.uniform_count());
   executable.run_uniform(bindings, uniforms);
   executable.load_uniforms(uniforms, slots);
-  for (size_t k = 0; k < in.inputs.size(); ++k) std::copy(in.inputs[k].begin(), in.inputs[k].end(), memory[executable.input_slot(static_cast<uint32_t>(k))].words);
+  for (size_t k = 0; k < in.inputs.size(); ++k)
+    std::copy(in.inputs[k].begin(), in.inputs[k].end(), memory[executable.input_slot(static_cast<uint32_t>(k))].words);
 
   BlockArgs args;
   args.bindings = &bindings;
