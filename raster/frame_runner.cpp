@@ -18,9 +18,12 @@ constexpr uint32_t kChunksOfADraw = 16;          // that a draw is cut into, wit
 constexpr uint64_t kBytesATriangle = sizeof(SetupTriangle) + 64;   // with its vertices and bins, as a rule
 constexpr uint32_t kBatchTriangles = 1024, kBatchJobs = 64;        // small jobs that one task takes together
 
-// How the binning budget is shared out: half for the frame, a quarter for the wave that is being built.
-uint64_t frame_limit(uint64_t budget) { return budget / 2; }
-uint64_t wave_limit(uint64_t budget) { return budget / 4; }
+// How the binning budget is shared out. A wave, the chunks that are built together, may fill what is left of the
+// frame's share; a chunk that exceeds what its job was expected to need ends at its own limit.
+uint64_t frame_limit(uint64_t budget) { return budget / 4 * 3; }
+uint64_t wave_limit(uint64_t budget, uint64_t frame_bytes) {
+  return std::max(budget / 8, frame_limit(budget) - std::min(frame_limit(budget), frame_bytes));
+}
 uint64_t chunk_limit(uint64_t budget) { return std::clamp<uint64_t>(budget / 16, 16u << 10, 16u << 20); }
 
 uint64_t chunk_triangles(uint64_t draw_triangles, uint64_t budget) {
@@ -124,7 +127,7 @@ std::vector<FrameRunner::WaveItem> FrameRunner::next_wave(std::span<const Record
     while (triangle < total) {
       const uint64_t end = std::min(total, triangle + step);
       const uint64_t job_bytes = sizeof(Chunk) + (end - triangle) * kBytesATriangle;
-      if (!wave.empty() && bytes + job_bytes > wave_limit(options_.binning_budget_bytes)) return wave;
+      if (!wave.empty() && bytes + job_bytes > wave_limit(options_.binning_budget_bytes, frame_bytes_)) return wave;
       bytes += job_bytes;
       WaveItem& item = wave.emplace_back();
       item.job = {&draw, triangle, end};

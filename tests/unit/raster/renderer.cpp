@@ -243,6 +243,49 @@ TEST_CASE("a mesh behind and before the viewer is cut without cracks", "[rendere
   CHECK(missing == 0);
 }
 
+namespace {
+
+// A vertex shader whose loop never ends, as far as the caller can tell.
+class EndlessShader : public Executable {
+ public:
+  EndlessShader() {
+    program_ = std::make_shared<ir::Program>(copy_vertex_shader(1)->program());
+    slot_count_ = 8;
+    for (uint32_t i = 0; i < 8; ++i) output_slots_.push_back(i);
+  }
+  void run_uniform(const Bindings&, std::span<uint32_t>) const override {}
+  void load_uniforms(std::span<const uint32_t>, uint32_t*) const override {}
+  BlockResult run(uint32_t*, const BlockArgs& args) const override { return {0, args.budget != 0}; }
+};
+
+}  // namespace
+
+TEST_CASE("a draw over its instruction budget fails the flush by number; the next frame is whole", "[renderer]") {
+  const Framebuffer target = target_of(8, 8);
+  RendererOptions options;
+  options.instruction_budget = 1000;
+  Renderer renderer(options);
+  PipelineDesc desc = color_pipeline_desc(target);
+  const std::vector<Vertex> vertices = {{{-1, 1, 0, 1}}, {{3, 1, 0, 1}}, {{-1, -3, 0, 1}}};
+  const DrawCall good = draw_of(target, make_pipeline(desc).value(), vertices);
+  desc.vertex = std::make_shared<EndlessShader>();
+  DrawCall bad = good;
+  bad.pipeline = make_pipeline(desc).value();
+  REQUIRE(renderer.draw(target, good).ok());
+  REQUIRE(renderer.draw(target, bad).ok());
+  REQUIRE(renderer.draw(target, good).ok());
+  const Status status = renderer.flush();
+  REQUIRE_FALSE(status.ok());
+  CHECK(status.diags().front().text.find("draw 2:") == 0);
+
+  REQUIRE(renderer.clear(target, clear_all(target)).ok());
+  REQUIRE(renderer.draw(target, good).ok());
+  REQUIRE(renderer.flush().ok());
+  for (uint32_t y = 0; y < 8; ++y) {
+    for (uint32_t x = 0; x < 8; ++x) CHECK(pixel(target, x, y) == 0xffffffffu);
+  }
+}
+
 TEST_CASE("invalid calls record nothing", "[renderer]") {
   const Framebuffer target = target_of(8, 8);
   Renderer renderer({});
