@@ -23,12 +23,14 @@ HWY_INLINE V lambda_at(V dx, V dy, V per_dx, V per_dy) {
 // 1/w at a sample: fma(lambda2, rw2 - rw0, fma(lambda1, rw1 - rw0, rw0))
 template <class D>
 HWY_INLINE hn::Vec<D> reciprocal_w(D d, const raster::SetupTriangle& t, hn::Vec<D> lambda1, hn::Vec<D> lambda2) {
-  return fused(lambda2, hn::Set(d, t.rw[2] - t.rw[0]), fused(lambda1, hn::Set(d, t.rw[1] - t.rw[0]), hn::Set(d, t.rw[0])));
+  return fused(lambda2, hn::Set(d, t.rw[2] - t.rw[0]),
+               fused(lambda1, hn::Set(d, t.rw[1] - t.rw[0]), hn::Set(d, t.rw[0])));
 }
 
 // i = (lambda1 * rw1) * r, j = (lambda2 * rw2) * r, r = 1 / reciprocal_w
 template <class D>
-HWY_INLINE void perspective_ij(D d, const raster::SetupTriangle& t, hn::Vec<D> lambda1, hn::Vec<D> lambda2, hn::Vec<D>& i, hn::Vec<D>& j) {
+HWY_INLINE void perspective_ij(D d, const raster::SetupTriangle& t, hn::Vec<D> lambda1, hn::Vec<D> lambda2,
+                               hn::Vec<D>& i, hn::Vec<D>& j) {
   const auto r = hn::Div(hn::Set(d, 1.0f), reciprocal_w(d, t, lambda1, lambda2));
   i = hn::Mul(hn::Mul(lambda1, hn::Set(d, t.rw[1])), r);
   j = hn::Mul(hn::Mul(lambda2, hn::Set(d, t.rw[2])), r);

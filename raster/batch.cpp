@@ -54,7 +54,8 @@ HWY_INLINE uint32_t compare_quad(D d, Compare func, V key, V stored) {
 }
 
 // The early test of one quad: lanes of `mask` that pass; writes them where depth is written early.
-HWY_INLINE uint32_t test_quad(TileWork& w, hn::Vec<hn::Full128<uint32_t>> key, int32_t block, uint32_t tile_lane, uint32_t mask) {
+HWY_INLINE uint32_t test_quad(TileWork& w, hn::Vec<hn::Full128<uint32_t>> key, int32_t block, uint32_t tile_lane,
+                              uint32_t mask) {
   const DepthTest& test = w.plan.depth;
   uint32_t* stored = w.planes.depth().keys + tile_lane;
   const auto old = hn::Load(quad_u32, stored);
@@ -83,11 +84,13 @@ HWY_INLINE void add_quad(TileWork& w, const SetupTriangle& t, const Chunk& chunk
   const auto tile_lane = static_cast<uint32_t>(64 * block + lane);
   if (!(w.batch_ready >> block & 1)) ready_block(w, block);
 
-  const Quad dx = offsets_px(quad_f32, x * 256 + 128 - t.x0_fx8, kLaneX), dy = offsets_px(quad_f32, y * 256 + 128 - t.y0_fx8, kLaneY);
+  const Quad dx = offsets_px(quad_f32, x * 256 + 128 - t.x0_fx8, kLaneX),
+             dy = offsets_px(quad_f32, y * 256 + 128 - t.y0_fx8, kLaneY);
   auto key = hn::Zero(quad_u32);
   const DepthMode mode = w.plan.depth_mode;
   if (mode != DepthMode::None) {
-    key = depth_key(quad_f32, w.plan.depth, plane_at(dx, dy, hn::Set(quad_f32, t.z0), hn::Set(quad_f32, t.z_dx), hn::Set(quad_f32, t.z_dy)));
+    key = depth_key(quad_f32, w.plan.depth,
+                    plane_at(dx, dy, hn::Set(quad_f32, t.z0), hn::Set(quad_f32, t.z_dx), hn::Set(quad_f32, t.z_dy)));
     if (mode != DepthMode::Late) {
       const uint32_t pass = test_quad(w, key, block, tile_lane, mask);
       w.counters.fragments_failed += static_cast<uint64_t>(std::popcount(mask & ~pass));
@@ -133,11 +136,13 @@ HWY_INLINE uint64_t window_rect(const raster::IRect& rect, int32_t x, int32_t y)
 }
 
 template <int kQuads>
-HWY_INLINE void add_window(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const raster::IRect& rect, int32_t x, int32_t y, uint64_t mask) {
+HWY_INLINE void add_window(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const raster::IRect& rect,
+                           int32_t x, int32_t y, uint64_t mask) {
   mask &= window_rect<kQuads>(rect, x, y);
   while (mask) {
     const int32_t quad = std::countr_zero(mask) >> 2;
-    add_quad(w, t, chunk, x + 2 * (quad % kQuads), y + 2 * (quad / kQuads), static_cast<uint32_t>(mask >> (4 * quad)) & 15u);
+    add_quad(w, t, chunk, x + 2 * (quad % kQuads), y + 2 * (quad / kQuads),
+             static_cast<uint32_t>(mask >> (4 * quad)) & 15u);
     mask &= ~(uint64_t{15} << (4 * quad));
   }
 }
@@ -159,7 +164,8 @@ void block_quads(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_
 }
 
 void gather_words(const QuadBatch& batch, const uint32_t* plane, uint32_t* lanes) {
-  for (uint32_t q = 0; q < batch.count; ++q) hn::Store(hn::Load(quad_u32, plane + batch.tile_lane[q]), quad_u32, lanes + 4 * q);
+  for (uint32_t q = 0; q < batch.count; ++q)
+    hn::Store(hn::Load(quad_u32, plane + batch.tile_lane[q]), quad_u32, lanes + 4 * q);
 }
 
 void scatter_words(const QuadBatch& batch, uint64_t live, const uint32_t* lanes, uint32_t* plane) {
@@ -189,7 +195,8 @@ void gather_texels(const QuadBatch& batch, const std::byte* plane, size_t texel_
     std::memcpy(lanes + 4 * q * texel_bytes, plane + batch.tile_lane[q] * texel_bytes, 4 * texel_bytes);
 }
 
-void scatter_texels(const QuadBatch& batch, uint64_t live, const std::byte* lanes, size_t texel_bytes, std::byte* plane) {
+void scatter_texels(const QuadBatch& batch, uint64_t live, const std::byte* lanes, size_t texel_bytes,
+                    std::byte* plane) {
   for (; live; live &= live - 1) {
     const auto lane = static_cast<size_t>(std::countr_zero(live));
     std::memcpy(plane + (batch.tile_lane[lane / 4] + lane % 4) * texel_bytes, lanes + lane * texel_bytes, texel_bytes);
@@ -248,7 +255,7 @@ void flush_batch(TileWork& w) {
       w.interpolate->batch(plan.inputs, batch, plan.slots);
       if (!plan.inputs.special.empty()) w.interpolate->special(plan.inputs, batch, batch.cover, plan.slots);
     }
-    if (plan.runs_program || plan.needs_inputs || plan.alpha_test || plan.sample_mask_output) live = run_fragments(w, batch.cover);
+    if (plan.needs_run()) live = run_fragments(w, batch.cover);
   }
   if (plan.depth_mode == DepthMode::Late || plan.depth_mode == DepthMode::LateTested) {
     const uint64_t pass = test_batch(w, live);

@@ -1,7 +1,7 @@
 // raster/batch.h: the packed path: quads of consecutive small triangles of one draw share a batch of 16.
 // In:     triangles and the pixels of a tile that they may cover.
-// Out:    quads enter in primitive order after the early tests; a batch is shaded when 16 quads are in, a covered sample
-//         would repeat, the draw changes or the tile ends. One pixel quad may stand in several entries.
+// Out:    quads enter in primitive order after the early tests; a batch is shaded when 16 quads are in, a covered
+//         sample would repeat, the draw changes or the tile ends. One pixel quad may stand in several entries.
 // Errors: as in raster/block.h.                       Threads: one owner.
 #pragma once
 
@@ -14,8 +14,8 @@ struct BatchKernels {
   void (*small)(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, const IRect& rect);
   // The covered lanes of one block of a triangle.
   void (*block)(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, int32_t block, uint64_t mask);
-  // Words of the batch's quads from a plane, side by side as a block's, and back: covered lanes only, since an uncovered
-  // one may be another entry's.
+  // Words of the batch's quads from a plane, side by side as a block's, and back: covered lanes only, since an
+  // uncovered one may be another entry's.
   void (*gather)(const QuadBatch& batch, const uint32_t* plane, uint32_t* lanes);
   void (*scatter)(const QuadBatch& batch, uint64_t live, const uint32_t* lanes, uint32_t* plane);
 };

@@ -98,7 +98,8 @@ void write_any(const ColorWrite& w, uint64_t mask, std::byte* texels) {
   pack_row(w.format, fresh, 64, packed);
   if (w.logic_op_enabled) {
     for (size_t i = 0; i < size_t{64} * w.texel_bytes; ++i)
-      packed[i] = static_cast<std::byte>(apply_logic(w.logic_op, static_cast<uint32_t>(packed[i]), static_cast<uint32_t>(texels[i])));
+      packed[i] = static_cast<std::byte>(
+          apply_logic(w.logic_op, static_cast<uint32_t>(packed[i]), static_cast<uint32_t>(texels[i])));
   }
   merge_texels(w, mask, packed, texels);
 }
@@ -158,15 +159,16 @@ void channel_bits(Format format, uint8_t color_mask, uint32_t bits[kTexelWords])
     for (uint32_t channel = 0; channel < 4; ++channel) {
       if (static_cast<uint32_t>(info.swizzle[channel]) != field) continue;
       if (color_mask >> channel & 1)
-        for (uint32_t bit = info.field[field].shift; bit < uint32_t{info.field[field].shift} + info.field[field].bits; ++bit)
+        for (uint32_t bit = info.field[field].shift; bit < uint32_t{info.field[field].shift} + info.field[field].bits;
+             ++bit)
           bytes[bit / 8] = static_cast<unsigned char>(bytes[bit / 8] | 1u << bit % 8);
       break;   // the first channel that shows a field is the one that writes it
     }
   }
 }
 
-void choose_color_write(const BlendState& state, uint32_t target, Format format, const float blend_color[4], bool clamp_color,
-                        SimdTarget simd, ColorWrite& w) {
+void choose_color_write(const BlendState& state, uint32_t target, Format format, const float blend_color[4],
+                        bool clamp_color, SimdTarget simd, ColorWrite& w) {
   const FormatInfo& info = format_info(format);
   w.format = format;
   w.texel_bytes = info.block_bytes;
@@ -180,7 +182,8 @@ void choose_color_write(const BlendState& state, uint32_t target, Format format,
 
   channel_bits(format, w.blend.color_mask, w.write_bits);
   w.overwrites = !w.blend.enabled && !w.logic_op_enabled;
-  for (uint32_t i = 0; i < kTexelWords; ++i) w.overwrites = w.overwrites && w.write_bits[i] == full_bits(w.texel_bytes, i);
+  for (uint32_t i = 0; i < kTexelWords; ++i)
+    w.overwrites = w.overwrites && w.write_bits[i] == full_bits(w.texel_bytes, i);
 
   w.write = find_un8_write(w, simd);
   if (!w.write) w.write = TESSERA_DISPATCH(kWriteAny, simd);

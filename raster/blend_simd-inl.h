@@ -1,4 +1,4 @@
-// raster/blend_simd-inl.h: factors and equations on vectors of lanes, and 8-bit unorm texels with alpha in the top byte.
+// raster/blend_simd-inl.h: factors and equations on vectors of lanes; 8-bit unorm texels, alpha in the top byte.
 #if defined(TESSERA_RASTER_BLEND_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_RASTER_BLEND_SIMD_INL_H_
 #undef TESSERA_RASTER_BLEND_SIMD_INL_H_
@@ -32,26 +32,38 @@ HWY_INLINE U32x texel_byte(U32x texels) {
   else return hn::ShiftRight<8 * kByte>(texels) & splat(255u);
 }
 
+#if !HWY_ARCH_X86
+HWY_INLINE U32x un8_byte(F32x scaled) {
+  return as_u32(hn::Min(to_int_nearest(hn::IfThenElseZero(greater(scaled, hn::Zero(f32)), scaled)), splat(255)));
+}
+#endif
+
 // Four channels, lowest byte first, to texels: each times 255, rounded half to even. They lie below 1 + 2^-10, or are
 // anything at all below 0, NaN too, which gives 0.
 HWY_INLINE U32x un8_texels(F32x b0, F32x b1, F32x b2, F32x b3) {
   const F32x scale = splat(255.0f);
-  const I32x i0 = to_int_nearest(b0 * scale), i1 = to_int_nearest(b1 * scale), i2 = to_int_nearest(b2 * scale), i3 = to_int_nearest(b3 * scale);
+  b0 = b0 * scale;
+  b1 = b1 * scale;
+  b2 = b2 * scale;
+  b3 = b3 * scale;
 #if HWY_ARCH_X86
-  // What fits no int becomes INT_MIN; the packs saturate it, like every negative number, to 0.
+  // What fits no int becomes INT_MIN, NaN too; the packs saturate it, like every negative number, to 0.
 #if HWY_TARGET == HWY_AVX2
-  const U32x planes{_mm256_packus_epi16(_mm256_packs_epi32(i0.raw, i1.raw), _mm256_packs_epi32(i2.raw, i3.raw))};
+  const __m256i low = _mm256_packs_epi32(_mm256_cvtps_epi32(b0.raw), _mm256_cvtps_epi32(b1.raw));
+  const __m256i high = _mm256_packs_epi32(_mm256_cvtps_epi32(b2.raw), _mm256_cvtps_epi32(b3.raw));
+  const U32x planes{_mm256_packus_epi16(low, high)};
 #else
-  const U32x planes{_mm_packus_epi16(_mm_packs_epi32(i0.raw, i1.raw), _mm_packs_epi32(i2.raw, i3.raw))};
+  const __m128i low = _mm_packs_epi32(_mm_cvtps_epi32(b0.raw), _mm_cvtps_epi32(b1.raw));
+  const __m128i high = _mm_packs_epi32(_mm_cvtps_epi32(b2.raw), _mm_cvtps_epi32(b3.raw));
+  const U32x planes{_mm_packus_epi16(low, high)};
 #endif
   alignas(32) static constexpr uint8_t kInterleave[32] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
                                                           0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
   const hn::Repartition<uint8_t, U32Tag> u8;
   return hn::BitCast(u32, hn::TableLookupBytes(hn::BitCast(u8, planes), hn::Load(u8, kInterleave)));
 #else
-  const I32x zero = hn::Zero(i32), most = splat(255);
-  const auto byte = [zero, most](I32x x) { return as_u32(hn::Min(hn::Max(x, zero), most)); };
-  return (byte(i0) | hn::ShiftLeft<8>(byte(i1))) | (hn::ShiftLeft<16>(byte(i2)) | hn::ShiftLeft<24>(byte(i3)));
+  return (un8_byte(b0) | hn::ShiftLeft<8>(un8_byte(b1))) |
+         (hn::ShiftLeft<16>(un8_byte(b2)) | hn::ShiftLeft<24>(un8_byte(b3)));
 #endif
 }
 
@@ -77,7 +89,8 @@ struct Channels {
 
 HWY_INLINE F32x one_minus(F32x x) { return splat(1.0f) - x; }
 
-HWY_INLINE F32x blend_factor(raster::BlendFactor factor, int channel, const Channels& s, const Channels& s1, const Channels& d, const float* constant) {
+HWY_INLINE F32x blend_factor(raster::BlendFactor factor, int channel, const Channels& s, const Channels& s1,
+                             const Channels& d, const float* constant) {
   using raster::BlendFactor;
   switch (factor) {
     case BlendFactor::Zero: break;
@@ -115,12 +128,15 @@ HWY_INLINE F32x blend_equation(raster::BlendEquation equation, F32x s, F32x sf, 
   return fma(d, df, s * sf);
 }
 
-HWY_INLINE Channels blend_channels(const raster::ColorWrite& w, const Channels& s, const Channels& s1, const Channels& d) {
+HWY_INLINE Channels blend_channels(const raster::ColorWrite& w, const Channels& s, const Channels& s1,
+                                   const Channels& d) {
   Channels out;
   for (int c = 0; c < 4; ++c) {
-    const raster::BlendFactor src = c < 3 ? w.blend.rgb_src : w.blend.alpha_src, dst = c < 3 ? w.blend.rgb_dst : w.blend.alpha_dst;
-    out.c[c] = blend_equation(c < 3 ? w.blend.rgb_equation : w.blend.alpha_equation, s.c[c],
-                              blend_factor(src, c, s, s1, d, w.constant), d.c[c], blend_factor(dst, c, s, s1, d, w.constant));
+    const raster::BlendFactor src = c < 3 ? w.blend.rgb_src : w.blend.alpha_src,
+                              dst = c < 3 ? w.blend.rgb_dst : w.blend.alpha_dst;
+    out.c[c] =
+        blend_equation(c < 3 ? w.blend.rgb_equation : w.blend.alpha_equation, s.c[c],
+                       blend_factor(src, c, s, s1, d, w.constant), d.c[c], blend_factor(dst, c, s, s1, d, w.constant));
   }
   return out;
 }

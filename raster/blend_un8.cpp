@@ -52,7 +52,9 @@ HWY_INLINE Channels clamped_source(const float* const* planes, size_t v) {
   return s;
 }
 
-HWY_INLINE bool covers_all(const ColorWrite& w, uint64_t mask) { return mask == ~uint64_t{0} && w.write_bits[0] == ~0u; }
+HWY_INLINE bool covers_all(const ColorWrite& w, uint64_t mask) {
+  return mask == ~uint64_t{0} && w.write_bits[0] == ~0u;
+}
 
 template <Order kOrder>
 void replace(const ColorWrite& w, uint64_t mask, std::byte* bytes) {
@@ -62,7 +64,8 @@ void replace(const ColorWrite& w, uint64_t mask, std::byte* bytes) {
     return;
   }
   const U32x write_bits = splat(w.write_bits[0]);
-  for (size_t v = 0; v < kVectorsInBlock; ++v) merge(packed_source<kOrder>(w.source, v), mask, v, write_bits, texels + v * kLanes);
+  for (size_t v = 0; v < kVectorsInBlock; ++v)
+    merge(packed_source<kOrder>(w.source, v), mask, v, write_bits, texels + v * kLanes);
 }
 
 // Source over destination, colours (and alpha apart) premultiplied or not: d * (1 - a) + s * (1 or a). All terms are in
@@ -113,8 +116,10 @@ struct Un8Kernels {
 };
 template <Order kOrder>
 constexpr Un8Kernels kernels_of() {
-  return {replace<kOrder>, blend<kOrder>,
-          {{over<kOrder, false, false>, over<kOrder, false, true>}, {over<kOrder, true, false>, over<kOrder, true, true>}}};
+  return {
+      replace<kOrder>,
+      blend<kOrder>,
+      {{over<kOrder, false, false>, over<kOrder, false, true>}, {over<kOrder, true, false>, over<kOrder, true, true>}}};
 }
 constexpr Un8Kernels kUn8Kernels[2] = {kernels_of<Order::Rgba>(), kernels_of<Order::Bgra>()};
 

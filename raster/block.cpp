@@ -33,46 +33,62 @@ uint64_t alpha_pass(const DrawPlan& plan, uint64_t live) {
   uint64_t pass = 0;
   for (uint64_t left = live; left; left &= left - 1) {
     float alpha = plan.alpha[std::countr_zero(left)];
-    if (plan.pipeline->desc.rasterizer.clamp_fragment_color) alpha = alpha > 0.0f ? (alpha < 1.0f ? alpha : 1.0f) : 0.0f;
+    if (plan.pipeline->desc.rasterizer.clamp_fragment_color)
+      alpha = alpha > 0.0f ? (alpha < 1.0f ? alpha : 1.0f) : 0.0f;
     if (passes(plan.alpha_func, alpha, plan.alpha_ref)) pass |= left & -left;
   }
   return pass;
 }
 
+// Tests keys against the block's, with stencil where that is on; writes those that pass where `writes` says so.
+uint64_t test_keys(TileWork& w, bool front, int32_t block, const uint32_t* keys, uint64_t mask, bool writes) {
+  const DrawPlan& plan = w.plan;
+  DepthPlane& z = w.planes.depth();
+  w.planes.ready_depth(block, false);
+  uint64_t pass;
+  if (plan.depth.stencil) {
+    pass = w.depth->stencil_and_depth(plan.depth, front, keys, block_keys(w, block), mask, plan.stencil_output,
+                                      z.rest + 64 * block);
+    z.blocks.dirty |= uint64_t{1} << block;
+  } else {
+    pass = plan.depth.compare(keys, block_keys(w, block), mask);
+  }
+  if (writes && pass) {
+    w.depth->write(keys, pass, block_keys(w, block));
+    w.planes.depth_written(block);
+  }
+  return pass;
+}
+
+// Writes the plane's depth, which is known to pass in all of `mask`; `range` is that of the whole block.
+void write_plane(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint64_t mask, KeyRange range) {
+  w.planes.ready_depth(at.block, mask == kAllLanes);
+  if (mask == kAllLanes) {
+    w.depth->plane_keys(w.plan.depth, t, at.x, at.y, block_keys(w, at.block));
+    w.planes.depth_written(at.block, range);   // the corners of a whole block are samples themselves: exact
+    return;
+  }
+  alignas(64) uint32_t keys[64];
+  w.depth->plane_keys(w.plan.depth, t, at.x, at.y, keys);
+  w.depth->write(keys, mask, block_keys(w, at.block));
+  w.planes.depth_written(at.block);
+}
+
 // Tests (and where `writes` says so, writes) the triangle's own depth.
 uint64_t test_plane(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint64_t mask, bool writes) {
   const DrawPlan& plan = w.plan;
-  alignas(64) uint32_t keys[64];
   if (plan.ranges) {
     const KeyRange range = w.depth->plane_range(plan.depth, t, {at.x, at.y, at.x + 8, at.y + 8});
     const RangeTest decision = test_range(plan.depth.func, range, w.planes.depth_range(at.block));
     if (decision == RangeTest::AllFail) return 0;
     if (decision == RangeTest::AllPass) {
-      if (!writes) return mask;
-      w.planes.ready_depth(at.block, mask == kAllLanes);
-      if (mask != kAllLanes) w.depth->plane_keys(plan.depth, t, at.x, at.y, keys);
-      else w.depth->plane_keys(plan.depth, t, at.x, at.y, block_keys(w, at.block));
-      if (mask != kAllLanes) w.depth->write(keys, mask, block_keys(w, at.block));
-      // The corners of a whole block are samples themselves, so its range is exact.
-      if (mask == kAllLanes) w.planes.depth_written(at.block, range);
-      else w.planes.depth_written(at.block);
+      if (writes) write_plane(w, t, at, mask, range);
       return mask;
     }
   }
-  w.planes.ready_depth(at.block, false);
+  alignas(64) uint32_t keys[64];
   w.depth->plane_keys(plan.depth, t, at.x, at.y, keys);
-  uint64_t pass = mask;
-  if (plan.depth.stencil) {
-    pass = w.depth->stencil_and_depth(plan.depth, t.front, keys, block_keys(w, at.block), mask, w.planes.depth().rest + 64 * at.block);
-    w.planes.depth().blocks.dirty |= uint64_t{1} << at.block;
-  } else {
-    pass = plan.depth.compare(keys, block_keys(w, at.block), mask);
-  }
-  if (writes && plan.depth.write && pass) {
-    w.depth->write(keys, pass, block_keys(w, at.block));
-    w.planes.depth_written(at.block);
-  }
-  return pass;
+  return test_keys(w, t.front, at.block, keys, mask, writes);
 }
 
 uint64_t test_late(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint64_t live) {
@@ -80,19 +96,7 @@ uint64_t test_late(TileWork& w, const SetupTriangle& t, const BlockPlace& at, ui
   if (!plan.depth_output) return test_plane(w, t, at, live, plan.depth.write);
   alignas(64) uint32_t keys[64];
   w.depth->keys_of(plan.depth, plan.depth_output, keys);
-  w.planes.ready_depth(at.block, false);
-  uint64_t pass;
-  if (plan.depth.stencil) {
-    pass = w.depth->stencil_and_depth(plan.depth, t.front, keys, block_keys(w, at.block), live, w.planes.depth().rest + 64 * at.block);
-    w.planes.depth().blocks.dirty |= uint64_t{1} << at.block;
-  } else {
-    pass = plan.depth.compare(keys, block_keys(w, at.block), live);
-  }
-  if (plan.depth.write && pass) {
-    w.depth->write(keys, pass, block_keys(w, at.block));
-    w.planes.depth_written(at.block);
-  }
-  return pass;
+  return test_keys(w, t.front, at.block, keys, live, plan.depth.write);
 }
 
 void block_inputs(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const BlockPlace& at, uint64_t cover) {
@@ -152,7 +156,7 @@ void shade_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_
   uint64_t live = cover;
   if (plan.fragment) {
     if (plan.needs_inputs) block_inputs(w, t, chunk, at, cover);
-    if (plan.runs_program || plan.needs_inputs || plan.alpha_test || plan.sample_mask_output) live = run_fragments(w, cover);
+    if (plan.needs_run()) live = run_fragments(w, cover);
   }
   if (plan.depth_mode == DepthMode::Late || plan.depth_mode == DepthMode::LateTested) {
     const uint64_t pass = live ? test_late(w, t, at, live) : 0;

@@ -63,7 +63,8 @@ HWY_INLINE uint64_t cover_window(const SetupTriangle& triangle, int32_t x, int32
   EdgeLanes edges[3];
   for (int i = 0; i < 3; ++i) {
     const raster::EdgeEq& e = triangle.edge[i];
-    edges[i] = edge_lanes(near_edge(e, x, y), static_cast<int32_t>(e.step_x_fx16 >> 8), static_cast<int32_t>(e.step_y_fx16 >> 8));
+    edges[i] = edge_lanes(near_edge(e, x, y), static_cast<int32_t>(e.step_x_fx16 >> 8),
+                          static_cast<int32_t>(e.step_y_fx16 >> 8));
   }
   return cover<kQuads, kQuads>(edges, 3);
 }
@@ -71,7 +72,8 @@ HWY_INLINE uint64_t cover_window(const SetupTriangle& triangle, int32_t x, int32
 uint64_t cover_block(const TileEdges& tile, int32_t x, int32_t y) {
   EdgeLanes edges[3];
   for (int32_t i = 0; i < tile.count; ++i)
-    edges[i] = edge_lanes(tile.c_fx8[i] + x * tile.step_x_fx8[i] + y * tile.step_y_fx8[i], tile.step_x_fx8[i], tile.step_y_fx8[i]);
+    edges[i] = edge_lanes(tile.c_fx8[i] + x * tile.step_x_fx8[i] + y * tile.step_y_fx8[i], tile.step_x_fx8[i],
+                          tile.step_y_fx8[i]);
   return cover<4, 4>(edges, tile.count);
 }
 

@@ -24,8 +24,10 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> unorm_in_double(D, hn::Vec<D> depth,
   // Integers from 2^31 on do not fit int32: those of 32 bits are converted with an offset of 2^31.
   const double offset = bits == 32 ? 2147483648.0 : 0.0;
   const auto scale = hn::Set(f64, static_cast<double>((uint64_t{1} << bits) - 1));
-  const auto lower = hn::Sub(hn::Round(hn::Mul(hn::PromoteTo(f64, hn::LowerHalf(half, depth)), scale)), hn::Set(f64, offset));
-  const auto upper = hn::Sub(hn::Round(hn::Mul(hn::PromoteTo(f64, hn::UpperHalf(half, depth)), scale)), hn::Set(f64, offset));
+  const auto lower =
+      hn::Sub(hn::Round(hn::Mul(hn::PromoteTo(f64, hn::LowerHalf(half, depth)), scale)), hn::Set(f64, offset));
+  const auto upper =
+      hn::Sub(hn::Round(hn::Mul(hn::PromoteTo(f64, hn::UpperHalf(half, depth)), scale)), hn::Set(f64, offset));
   const auto key = hn::Combine(i32d, hn::DemoteTo(half_i32, upper), hn::DemoteTo(half_i32, lower));
   const hn::RebindToUnsigned<D> u32d;
   return hn::Xor(hn::BitCast(u32d, key), hn::Set(u32d, bits == 32 ? 0x80000000u : 0u));

@@ -30,7 +30,8 @@ void plane_keys(const DepthTest& test, const SetupTriangle& t, int32_t x, int32_
     along_x[v] = fma(offsets_px(f32, (x + v * kVectorWidth_px) * 256 + 128 - t.x0_fx8, kLaneX), z_dx, z0);
   for (int32_t row = 0; row < 8; row += 2) {
     const F32x dy = offsets_px(f32, (y + row) * 256 + 128 - t.y0_fx8, kLaneY);
-    for (int32_t v = 0; v < kVectorsInRow; ++v, keys += kLanes) store(depth_key(f32, test, fma(dy, z_dy, along_x[v])), keys);
+    for (int32_t v = 0; v < kVectorsInRow; ++v, keys += kLanes)
+      store(depth_key(f32, test, fma(dy, z_dy, along_x[v])), keys);
   }
 }
 
@@ -77,7 +78,8 @@ void write(const uint32_t* keys, uint64_t mask, uint32_t* stored) {
     return;
   }
   for (size_t lane = 0; lane < 64; lane += kLanes)
-    store(select(mask_of_bits(static_cast<uint32_t>(mask >> lane)), load(keys + lane), load(stored + lane)), stored + lane);
+    store(select(mask_of_bits(static_cast<uint32_t>(mask >> lane)), load(keys + lane), load(stored + lane)),
+          stored + lane);
 }
 
 KeyRange float_range(const uint32_t* stored) {
@@ -90,7 +92,8 @@ KeyRange float_range(const uint32_t* stored) {
     hi = hn::Max(hi, v);
   }
   if (!all(ordered)) return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-  return {static_cast<double>(hn::GetLane(hn::MinOfLanes(f32, lo))), static_cast<double>(hn::GetLane(hn::MaxOfLanes(f32, hi)))};
+  return {static_cast<double>(hn::GetLane(hn::MinOfLanes(f32, lo))),
+          static_cast<double>(hn::GetLane(hn::MaxOfLanes(f32, hi)))};
 }
 
 KeyRange stored_range(bool is_float, const uint32_t* stored) {
@@ -100,7 +103,8 @@ KeyRange stored_range(bool is_float, const uint32_t* stored) {
     lo = hn::Min(lo, load(stored + lane));
     hi = hn::Max(hi, load(stored + lane));
   }
-  return {static_cast<double>(hn::GetLane(hn::MinOfLanes(u32, lo))), static_cast<double>(hn::GetLane(hn::MaxOfLanes(u32, hi)))};
+  return {static_cast<double>(hn::GetLane(hn::MinOfLanes(u32, lo))),
+          static_cast<double>(hn::GetLane(hn::MaxOfLanes(u32, hi)))};
 }
 
 // ---- stencil ----------------------------------------------------------------------------------------------------
@@ -134,22 +138,24 @@ HWY_INLINE Maskx compare_stencil(Compare func, U32x ref, U32x stencil) {
   return equal(ref, ref);
 }
 
-uint64_t stencil_and_depth(const DepthTest& test, bool front, const uint32_t* keys, const uint32_t* stored, uint64_t mask,
-                           uint32_t* rest) {
+uint64_t stencil_and_depth(const DepthTest& test, bool front, const uint32_t* keys, const uint32_t* stored,
+                           uint64_t mask, const uint32_t* refs, uint32_t* rest) {
   const raster::StencilFace& face = test.face[front ? 0 : 1];
-  const U32x ref = splat(uint32_t{test.stencil_ref[front ? 0 : 1]}), value_mask = splat(uint32_t{face.value_mask});
+  const U32x draw_ref = splat(uint32_t{test.stencil_ref[front ? 0 : 1]}), byte = splat(255u);
+  const U32x value_mask = splat(uint32_t{face.value_mask});
   uint64_t stencil_pass = 0;
   for (size_t lane = 0; lane < 64; lane += kLanes) {
-    const U32x stencil = hn::And(load(rest + lane), value_mask);
+    const U32x stencil = load(rest + lane) & value_mask, ref = refs ? load(refs + lane) : draw_ref;
     stencil_pass |= uint64_t{bits_of(compare_stencil(face.func, ref & value_mask, stencil))} << lane;
   }
   stencil_pass &= mask;
   const uint64_t both_pass = test.test ? test.compare(keys, stored, stencil_pass) : stencil_pass;
 
-  const U32x write_mask = splat(uint32_t{face.write_mask}), byte = splat(255u);
+  const U32x write_mask = splat(uint32_t{face.write_mask});
   for (size_t lane = 0; lane < 64; lane += kLanes) {
-    const U32x old = load(rest + lane), stencil = hn::And(old, byte);
-    U32x next = select(mask_of_bits(static_cast<uint32_t>(both_pass >> lane)), apply(face.depth_pass, stencil, ref), apply(face.depth_fail, stencil, ref));
+    const U32x old = load(rest + lane), stencil = old & byte, ref = refs ? load(refs + lane) & byte : draw_ref;
+    U32x next = select(mask_of_bits(static_cast<uint32_t>(both_pass >> lane)), apply(face.depth_pass, stencil, ref),
+                       apply(face.depth_fail, stencil, ref));
     next = select(mask_of_bits(static_cast<uint32_t>(stencil_pass >> lane)), next, apply(face.fail, stencil, ref));
     next = hn::Or(hn::And(next, write_mask), hn::AndNot(write_mask, old));
     store(select(mask_of_bits(static_cast<uint32_t>(mask >> lane)), next, old), rest + lane);
@@ -234,8 +240,13 @@ DepthTest make_depth_test(const DrawState& draw, const DepthLayout& layout, Simd
   return t;
 }
 
+namespace {
+RangeTest decide(bool fail, bool pass) {
+  return fail ? RangeTest::AllFail : pass ? RangeTest::AllPass : RangeTest::Mixed;
+}
+}  // namespace
+
 RangeTest test_range(Compare func, KeyRange in, KeyRange stored) {
-  const auto decide = [](bool fail, bool pass) { return fail ? RangeTest::AllFail : pass ? RangeTest::AllPass : RangeTest::Mixed; };
   const bool apart = in.hi < stored.lo || in.lo > stored.hi;
   switch (func) {
     case Compare::Never: return RangeTest::AllFail;

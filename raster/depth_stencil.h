@@ -64,9 +64,10 @@ struct DepthKernels {
   void (*keys_of)(const DepthTest&, const float* depth, uint32_t* keys);
   void (*write)(const uint32_t* keys, uint64_t mask, uint32_t* stored);
   KeyRange (*stored_range)(bool is_float, const uint32_t* stored);   // a NaN inside gives no bounds: -inf, +inf
-  // Stencil test, then depth test of what passes it; updates stencil. Gives the lanes that pass both.
-  uint64_t (*stencil_and_depth)(const DepthTest&, bool front, const uint32_t* keys, const uint32_t* stored, uint64_t mask,
-                                uint32_t* rest);
+  // Stencil test, then depth test of what passes it; updates stencil. Gives the lanes that pass both. `refs`: the
+  // reference of each lane, or null for the draw's.
+  uint64_t (*stencil_and_depth)(const DepthTest&, bool front, const uint32_t* keys, const uint32_t* stored,
+                                uint64_t mask, const uint32_t* refs, uint32_t* rest);
 };
 const DepthKernels& depth_kernels(SimdTarget simd);
 

@@ -1,4 +1,4 @@
-// raster/draw_plan.h: what a tile needs to know of a draw, chosen once when the tile comes to it: kernels, modes, slots.
+// raster/draw_plan.h: what a tile needs to know of a draw, chosen once when it comes to it: kernels, modes, slots.
 // In:     a DrawState; the planes of the tile.
 // Out:    a DrawPlan: no further decision on state is left to the loops over blocks.
 // Errors: none: make_pipeline refused what cannot be drawn.     Threads: one owner.
@@ -48,6 +48,7 @@ struct DrawPlan {
   DepthTest depth;
   bool ranges = false;                     // ranges of depth may decide a test
   const float* depth_output = nullptr;     // lanes of the shader's depth, or null
+  const uint32_t* stencil_output = nullptr;      // the same of its stencil reference and sample mask
   const uint32_t* sample_mask_output = nullptr;
   bool alpha_test = false;
   Compare alpha_func = Compare::Always;
@@ -61,9 +62,21 @@ struct DrawPlan {
   bool packs = false;                      // small triangles share batches
   bool draws_nothing = false;              // the sample mask leaves no sample
 
-  void assign(const DrawState& draw, TilePlanes& planes, const Framebuffer& target, SimdTarget simd, SlotFile& slot_file);
+  void assign(const DrawState& draw, TilePlanes& planes, const Framebuffer& target, SimdTarget simd,
+              SlotFile& slot_file);
   // Spreads the draw's uniform values over the slots, before the first program run.
   void load_uniforms();
+  // Is there anything between the early tests and the colours' kernels?
+  bool needs_run() const { return runs_program || needs_inputs || alpha_test || sample_mask_output; }
+
+ private:
+  void assign_depth(const TilePlanes& planes, SimdTarget simd);
+  void assign_color(uint32_t target, Format format, SimdTarget simd);
+  void assign_late_outputs();
+  // Lanes of a program output; of one that is not written, 0 or (alpha) 1. Notes whether all that are read are uniform.
+  const float* lanes_of(uint32_t output, uint32_t component);
+  const uint32_t* words_of(uint32_t output);
+  bool all_uniform_ = true;
 };
 
 }  // namespace tessera::raster

@@ -8,14 +8,16 @@ namespace {
 bool affects_only_color(const DrawState& draw) {
   const PipelineDesc& desc = draw.pipeline->desc;
   const DepthStencilAlphaState& state = desc.depth_stencil_alpha;
-  const bool writes_depth = desc.depth_format != Format::NONE && ((state.depth_test && state.depth_write) || state.stencil[0].enabled);
+  const bool writes_depth =
+      desc.depth_format != Format::NONE && ((state.depth_test && state.depth_write) || state.stencil[0].enabled);
   return !writes_depth && (draw.budget == 0 || !desc.fragment || desc.fragment->is_empty());
 }
 
 bool overwrites_everything(const DrawState& draw) {
   const PipelineDesc& desc = draw.pipeline->desc;
   const DepthStencilAlphaState& state = desc.depth_stencil_alpha;
-  const bool tested = desc.depth_format != Format::NONE && ((state.depth_test && state.depth_func != Compare::Always) || state.stencil[0].enabled);
+  const bool tested = desc.depth_format != Format::NONE &&
+                      ((state.depth_test && state.depth_func != Compare::Always) || state.stencil[0].enabled);
   return draw.pipeline->is_opaque && !tested && (draw.sample_mask & 1);
 }
 

@@ -25,7 +25,8 @@ struct Corners { const float *a0, *a1, *a2, *flat; };
 HWY_INLINE Corners corners_of(const SetupTriangle& t, const Chunk& chunk) {
   const float* records = chunk.records.data();
   const size_t stride = chunk.stride;
-  return {records + t.vertex[0] * stride, records + t.vertex[1] * stride, records + t.vertex[2] * stride, records + t.provoking * stride};
+  return {records + t.vertex[0] * stride, records + t.vertex[1] * stride, records + t.vertex[2] * stride,
+          records + t.provoking * stride};
 }
 
 HWY_INLINE uint32_t* slot_lanes(uint32_t* slots, uint32_t slot) { return slots + size_t{slot} * 64; }
@@ -52,7 +53,8 @@ HWY_INLINE void block_lambdas(const SetupTriangle& t, int32_t x, int32_t y, Bloc
   }
 }
 
-HWY_INLINE void block_words(const std::vector<InputPlan::Word>& words, const Corners& c, const BlockPlane& i, const BlockPlane& j, uint32_t* slots) {
+HWY_INLINE void block_words(const std::vector<InputPlan::Word>& words, const Corners& c, const BlockPlane& i,
+                            const BlockPlane& j, uint32_t* slots) {
   for (const InputPlan::Word& w : words) {
     const float first = c.a0[w.word];
     const F32x a0 = splat(first), to_a1 = splat(c.a1[w.word] - first), to_a2 = splat(c.a2[w.word] - first);
@@ -62,7 +64,8 @@ HWY_INLINE void block_words(const std::vector<InputPlan::Word>& words, const Cor
   }
 }
 
-void interpolate_block(const InputPlan& plan, const SetupTriangle& t, const Chunk& chunk, int32_t x, int32_t y, uint32_t* slots) {
+void interpolate_block(const InputPlan& plan, const SetupTriangle& t, const Chunk& chunk, int32_t x, int32_t y,
+                       uint32_t* slots) {
   const Corners corners = corners_of(t, chunk);
   if (!plan.perspective.empty() || !plan.linear.empty()) {
     BlockPlane lambda1, lambda2, i, j;
@@ -89,10 +92,12 @@ void interpolate_block(const InputPlan& plan, const SetupTriangle& t, const Chun
 
 // ---- a batch of quads ---------------------------------------------------------------------------------------------
 
-HWY_INLINE void quad_words(const std::vector<InputPlan::Word>& words, const Corners& c, Quad i, Quad j, size_t lane, uint32_t* slots) {
+HWY_INLINE void quad_words(const std::vector<InputPlan::Word>& words, const Corners& c, Quad i, Quad j, size_t lane,
+                           uint32_t* slots) {
   for (const InputPlan::Word& w : words) {
     const Quad a0 = hn::Set(quad_f32, c.a0[w.word]);
-    const Quad to_a1 = hn::Sub(hn::Set(quad_f32, c.a1[w.word]), a0), to_a2 = hn::Sub(hn::Set(quad_f32, c.a2[w.word]), a0);
+    const Quad to_a1 = hn::Sub(hn::Set(quad_f32, c.a1[w.word]), a0),
+               to_a2 = hn::Sub(hn::Set(quad_f32, c.a2[w.word]), a0);
     hn::Store(hn::BitCast(quad_u32, attribute_at(i, j, a0, to_a1, to_a2)), quad_u32, slot_lanes(slots, w.slot) + lane);
   }
 }
@@ -101,9 +106,11 @@ void interpolate_batch(const InputPlan& plan, const QuadBatch& batch, uint32_t* 
   for (size_t q = 0; q < batch.count; ++q) {
     const size_t lane = 4 * q;
     const Corners c = corners_of(*batch.triangle[q], *batch.chunk[q]);
-    quad_words(plan.perspective, c, hn::Load(quad_f32, batch.i + lane), hn::Load(quad_f32, batch.j + lane), lane, slots);
+    quad_words(plan.perspective, c, hn::Load(quad_f32, batch.i + lane), hn::Load(quad_f32, batch.j + lane), lane,
+               slots);
     if (!plan.linear.empty())
-      quad_words(plan.linear, c, hn::Load(quad_f32, batch.lambda1 + lane), hn::Load(quad_f32, batch.lambda2 + lane), lane, slots);
+      quad_words(plan.linear, c, hn::Load(quad_f32, batch.lambda1 + lane), hn::Load(quad_f32, batch.lambda2 + lane),
+                 lane, slots);
     for (const InputPlan::Word& w : plan.flat)
       hn::Store(hn::BitCast(quad_u32, hn::Set(quad_f32, c.flat[w.word])), quad_u32, slot_lanes(slots, w.slot) + lane);
   }
@@ -111,19 +118,25 @@ void interpolate_batch(const InputPlan& plan, const QuadBatch& batch, uint32_t* 
 
 // ---- inputs that are no varyings ----------------------------------------------------------------------------------
 
-HWY_INLINE Quad quad_dx(const SetupTriangle& t, int32_t x) { return offsets_px(quad_f32, x * 256 + 128 - t.x0_fx8, kLaneX); }
-HWY_INLINE Quad quad_dy(const SetupTriangle& t, int32_t y) { return offsets_px(quad_f32, y * 256 + 128 - t.y0_fx8, kLaneY); }
+HWY_INLINE Quad quad_dx(const SetupTriangle& t, int32_t x) {
+  return offsets_px(quad_f32, x * 256 + 128 - t.x0_fx8, kLaneX);
+}
+HWY_INLINE Quad quad_dy(const SetupTriangle& t, int32_t y) {
+  return offsets_px(quad_f32, y * 256 + 128 - t.y0_fx8, kLaneY);
+}
 
-HWY_INLINE Quad position(const InputPlan& plan, const SetupTriangle& t, FragmentInput::Kind kind, int32_t x, int32_t y) {
-  const auto pixel = [](int32_t first, const int32_t* lanes) {
-    return hn::ConvertTo(quad_f32, hn::Add(hn::Set(quad_i32, first), hn::Load(quad_i32, lanes)));
-  };
+HWY_INLINE Quad pixels_from(int32_t first, const int32_t* lanes) {
+  return hn::ConvertTo(quad_f32, hn::Add(hn::Set(quad_i32, first), hn::Load(quad_i32, lanes)));
+}
+
+HWY_INLINE Quad position(const InputPlan& plan, const SetupTriangle& t, FragmentInput::Kind kind, int32_t x,
+                         int32_t y) {
   const Quad center = hn::Set(quad_f32, plan.pixel_center);
-  if (kind == FragmentInput::Kind::PositionX) return hn::Add(pixel(x, kLaneX), center);
+  if (kind == FragmentInput::Kind::PositionX) return hn::Add(pixels_from(x, kLaneX), center);
   if (kind == FragmentInput::Kind::PositionY) {
-    if (!plan.lower_left) return hn::Add(pixel(y, kLaneY), center);
+    if (!plan.lower_left) return hn::Add(pixels_from(y, kLaneY), center);
     // Row y from the top is row height - 1 - y from the bottom.
-    return hn::Add(hn::Sub(hn::Set(quad_f32, plan.target_height - 1.0f), pixel(y, kLaneY)), center);
+    return hn::Add(hn::Sub(hn::Set(quad_f32, plan.target_height - 1.0f), pixels_from(y, kLaneY)), center);
   }
   const Quad dx = quad_dx(t, x), dy = quad_dy(t, y);
   if (kind == FragmentInput::Kind::PositionZ)
@@ -152,8 +165,10 @@ void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live
   for (const InputPlan::Special& s : plan.special) {
     uint32_t* out = slot_lanes(slots, s.slot);
     if (s.kind == Kind::SampleMask || s.kind == Kind::HelperMask) {
-      const U32x inside = splat(s.kind == Kind::SampleMask ? 1u : 0u), outside = splat(s.kind == Kind::SampleMask ? 0u : ~0u);
-      for (size_t v = 0; v < kVectorsInBlock; ++v) store(select(mask_of_block(live, v), inside, outside), out + v * kLanes);
+      const U32x inside = splat(s.kind == Kind::SampleMask ? 1u : 0u),
+                 outside = splat(s.kind == Kind::SampleMask ? 0u : ~0u);
+      for (size_t v = 0; v < kVectorsInBlock; ++v)
+        store(select(mask_of_block(live, v), inside, outside), out + v * kLanes);
       continue;
     }
     const bool is_position = s.kind >= Kind::PositionX && s.kind <= Kind::PositionW;

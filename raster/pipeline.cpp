@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "raster/depth_stencil.h"
 
 namespace tessera::raster {
 namespace {
@@ -79,8 +80,8 @@ void check_targets(const PipelineDesc& desc, std::vector<Diag>& errors) {
       errors.push_back(error(fmt::format("color_formats[{}]: the format cannot be rendered to", i)));
   }
   if (desc.depth_format != Format::NONE && (size_t(desc.depth_format) >= all_formats().size() ||
-                                            !format_info(desc.depth_format).is_depth_or_stencil()))
-    errors.push_back(error("depth_format: expected a format with depth or stencil"));
+                                            depth_layout(desc.depth_format).texel_bytes == 0))
+    errors.push_back(error("depth_format: expected a format with depth or stencil that can be rendered to"));
   if (desc.samples != 1)
     errors.push_back(error(fmt::format("samples: {} samples a pixel are not supported; 1 is", desc.samples)));
 }

@@ -17,6 +17,11 @@ size_t block_bytes(const TileSurface& surface) { return size_t{64} * surface.tex
 // Depth that is its own key: texels and keys are the same bytes.
 bool keys_are_texels(const DepthLayout& layout) { return layout.texel_bytes == 4 && layout.depth_bits == 32; }
 
+KeyRange range_of_key(const DepthLayout& layout, uint32_t key) {
+  const double value = layout.is_float ? static_cast<double>(std::bit_cast<float>(key)) : static_cast<double>(key);
+  return {value, value};
+}
+
 }  // namespace
 
 uint32_t tile_bytes_per_pixel(const Framebuffer& target) {
@@ -27,7 +32,8 @@ uint32_t tile_bytes_per_pixel(const Framebuffer& target) {
   return bytes;
 }
 
-void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y, int32_t size_px, SimdTarget simd, std::byte* memory) {
+void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y, int32_t size_px, SimdTarget simd,
+                       std::byte* memory) {
   kernels_ = &store_kernels(simd);
   depth_kernels_ = &depth_kernels(simd);
   TESSERA_CHECK(tile_bytes_per_pixel(target) * static_cast<uint32_t>(size_px * size_px) <= kTileMemory_bytes);
@@ -113,15 +119,15 @@ void TilePlanes::ready_depth(int32_t block, bool whole) {
     for (int lane = 0; lane < 64 && !whole; ++lane) keys[lane] = z.clear_key;
     for (int lane = 0; lane < 64 && rest; ++lane) rest[lane] = z.clear_rest;
     if (!whole) {
-      const double key = z.layout.is_float ? static_cast<double>(std::bit_cast<float>(z.clear_key)) : static_cast<double>(z.clear_key);
-      z.range[block] = {key, key};
+      z.range[block] = range_of_key(z.layout, z.clear_key);
       z.range_known |= bit(block);
     }
     return;
   }
   if (whole && !rest) return;
   const IRect rect = block_rect(block);
-  if (keys_are_texels(z.layout)) return kernels_->load_block(z.surface, rect.x0, rect.y0, reinterpret_cast<std::byte*>(keys));
+  if (keys_are_texels(z.layout))
+    return kernels_->load_block(z.surface, rect.x0, rect.y0, reinterpret_cast<std::byte*>(keys));
   alignas(64) std::byte texels[64 * 8];
   kernels_->load_block(z.surface, rect.x0, rect.y0, texels);
   for (int lane = 0; lane < 64; ++lane) {
@@ -144,8 +150,7 @@ KeyRange TilePlanes::depth_range(int32_t block) {
   DepthPlane& z = depth_;
   if (z.range_known & bit(block)) return z.range[block];
   if (z.blocks.cleared & bit(block)) {
-    const double key = z.layout.is_float ? static_cast<double>(std::bit_cast<float>(z.clear_key)) : static_cast<double>(z.clear_key);
-    z.range[block] = {key, key};
+    z.range[block] = range_of_key(z.layout, z.clear_key);
   } else {
     ready_depth(block, false);
     z.range[block] = depth_kernels_->stored_range(z.layout.is_float, z.keys + 64 * block);
@@ -181,11 +186,13 @@ void TilePlanes::clear(const ClearCommand& command) {
 }
 
 uint64_t TilePlanes::blocks_inside(const IRect& rect) const {
-  if (rect.x0 == 0 && rect.y0 == 0 && rect.x1 == pixels_.x1 - pixels_.x0 && rect.y1 == pixels_.y1 - pixels_.y0) return all_blocks_;
+  if (rect.x0 == 0 && rect.y0 == 0 && rect.x1 == pixels_.x1 - pixels_.x0 && rect.y1 == pixels_.y1 - pixels_.y0)
+    return all_blocks_;
   uint64_t inside = 0;
   for (uint64_t left = all_blocks_; left; left &= left - 1) {
     const IRect block = block_rect(std::countr_zero(left));
-    if (rect.x0 <= block.x0 && rect.y0 <= block.y0 && rect.x1 >= block.x1 && rect.y1 >= block.y1) inside |= left & -left;
+    if (rect.x0 <= block.x0 && rect.y0 <= block.y0 && rect.x1 >= block.x1 && rect.y1 >= block.y1)
+      inside |= left & -left;
   }
   return inside;
 }
@@ -209,7 +216,8 @@ void TilePlanes::clear_color(ColorPlane& plane, const ClearCommand& command, con
   const uint64_t whole = all_channels ? blocks_inside(rect) : 0;
   // Blocks that still stand for another clear's texel are written out before it is replaced.
   const bool same_texel = std::memcmp(texel, plane.clear_texel, size) == 0;
-  for (uint64_t left = same_texel || !whole ? 0 : plane.blocks.cleared & ~whole; left; left &= left - 1) fill_color(plane, std::countr_zero(left));
+  for (uint64_t left = same_texel || !whole ? 0 : plane.blocks.cleared & ~whole; left; left &= left - 1)
+    fill_color(plane, std::countr_zero(left));
   if (whole) std::memcpy(plane.clear_texel, texel, size);
   plane.blocks.cleared |= whole;
   plane.blocks.ready &= ~whole;
@@ -242,11 +250,13 @@ void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
   if (sets_stencil) pack_stencil(z.format, command.stencil_value, texel);
   uint32_t key = 0, rest = 0;
   split_texel(z.layout, texel, key, rest);
-  const bool all_bits = (sets_depth || z.layout.depth_bits == 0) && (!z.layout.has_stencil || (sets_stencil && command.stencil_mask == 255));
+  const bool all_bits = (sets_depth || z.layout.depth_bits == 0) &&
+                        (!z.layout.has_stencil || (sets_stencil && command.stencil_mask == 255));
 
   const uint64_t whole = all_bits ? blocks_inside(rect) : 0;
   const bool same_texel = key == z.clear_key && rest == z.clear_rest;
-  for (uint64_t left = same_texel || !whole ? 0 : z.blocks.cleared & ~whole; left; left &= left - 1) ready_depth(std::countr_zero(left), false);
+  for (uint64_t left = same_texel || !whole ? 0 : z.blocks.cleared & ~whole; left; left &= left - 1)
+    ready_depth(std::countr_zero(left), false);
   if (whole) {
     std::memcpy(z.clear_texel, texel, sizeof texel);
     z.clear_key = key;
@@ -276,13 +286,15 @@ void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
 
 // ---- store --------------------------------------------------------------------------------------------------------
 
-void TilePlanes::store_rows(const TileSurface& surface, const BlockStates& blocks, const std::byte* clear_texel, const std::byte* lanes) {
+void TilePlanes::store_rows(const TileSurface& surface, const BlockStates& blocks, const std::byte* clear_texel,
+                            const std::byte* lanes) {
   if ((blocks.cleared & blocks.dirty) == all_blocks_)
     return kernels_->fill(surface, {0, 0, surface.width, surface.height}, clear_texel);
   const uint64_t row_bits = blocks_in_row_ == 8 ? 255u : (1u << blocks_in_row_) - 1u;
   for (int32_t row = 0; row < blocks_in_row_; ++row) {
     const int32_t first = row * blocks_in_row_;
-    const uint64_t ready = blocks.ready & blocks.dirty & row_bits << first, cleared = blocks.cleared & blocks.dirty & row_bits << first;
+    const uint64_t ready = blocks.ready & blocks.dirty & row_bits << first,
+                   cleared = blocks.cleared & blocks.dirty & row_bits << first;
     if (ready == row_bits << first && surface.width == 8 * blocks_in_row_ && surface.height >= 8 * row + 8) {
       kernels_->store_row(surface, 8 * row, blocks_in_row_, lanes + static_cast<size_t>(first) * block_bytes(surface));
       continue;
@@ -298,7 +310,8 @@ void TilePlanes::store_rows(const TileSurface& surface, const BlockStates& block
 
 void TilePlanes::store_depth() {
   DepthPlane& z = depth_;
-  if (keys_are_texels(z.layout)) return store_rows(z.surface, z.blocks, z.clear_texel, reinterpret_cast<const std::byte*>(z.keys));
+  if (keys_are_texels(z.layout))
+    return store_rows(z.surface, z.blocks, z.clear_texel, reinterpret_cast<const std::byte*>(z.keys));
   for (uint64_t left = z.blocks.dirty; left; left &= left - 1) {
     const int32_t block = std::countr_zero(left);
     const IRect rect = block_rect(block);
@@ -308,7 +321,8 @@ void TilePlanes::store_depth() {
     }
     alignas(64) std::byte texels[64 * 8];
     for (int lane = 0; lane < 64; ++lane)
-      join_texel(z.layout, z.keys[64 * block + lane], z.rest ? z.rest[64 * block + lane] : 0, texels + lane * z.layout.texel_bytes);
+      join_texel(z.layout, z.keys[64 * block + lane], z.rest ? z.rest[64 * block + lane] : 0,
+                 texels + lane * z.layout.texel_bytes);
     kernels_->store_block(z.surface, rect.x0, rect.y0, texels);
   }
 }

@@ -1,5 +1,5 @@
-// raster/planes.h: the targets of one tile while it is worked on: colour texels and depth in lane order, loaded, cleared
-// and stored block by block.
+// raster/planes.h: the targets of one tile while it is worked on: colour texels and depth in lane order, loaded,
+// cleared and stored block by block.
 //
 // A block of a plane is untouched (the surface holds it), cleared (it holds the clear's texel, written nowhere yet) or
 // ready (the tile's memory holds it). Only what a draw reads is loaded; a cleared block never is, and one that nothing
@@ -52,7 +52,8 @@ struct DepthPlane {
 class TilePlanes {
  public:
   // `memory`: kTileMemory_bytes, 64-byte aligned.
-  void begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y, int32_t size_px, SimdTarget simd, std::byte* memory);
+  void begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y, int32_t size_px, SimdTarget simd,
+             std::byte* memory);
   void clear(const ClearCommand& command);
   void store();
 
@@ -64,6 +65,7 @@ class TilePlanes {
   bool has_depth() const { return depth_.surface.first != nullptr; }
   ColorPlane& color(uint32_t target) { return color_[target]; }
   DepthPlane& depth() { return depth_; }
+  const DepthPlane& depth() const { return depth_; }
 
   // Texels of a block for writing. `whole`: all 64 are overwritten, so what it held does not matter.
   std::byte* write_color(uint32_t target, int32_t block, bool whole);
@@ -88,7 +90,8 @@ class TilePlanes {
   void fill_color(ColorPlane& plane, int32_t block);
   void store_color(ColorPlane& plane);
   void store_depth();
-  void store_rows(const TileSurface& surface, const BlockStates& blocks, const std::byte* clear_texel, const std::byte* lanes);
+  void store_rows(const TileSurface& surface, const BlockStates& blocks, const std::byte* clear_texel,
+                  const std::byte* lanes);
 
   const StoreKernels* kernels_ = nullptr;
   const DepthKernels* depth_kernels_ = nullptr;

@@ -92,7 +92,8 @@ void store_block(const TileSurface& to, int32_t x, int32_t y, const std::byte* l
     case 1: return store_pairs<2>(first, to.pitch_bytes, lanes);
     case 2: return store_pairs<4>(first, to.pitch_bytes, lanes);
     case 4:
-      for (size_t row = 0; row < 8; row += 2) store_two_rows<false>(first + row * to.pitch_bytes, to.pitch_bytes, lanes + row * 32);
+      for (size_t row = 0; row < 8; row += 2)
+        store_two_rows<false>(first + row * to.pitch_bytes, to.pitch_bytes, lanes + row * 32);
       return;
     case 8: return store_pairs<16>(first, to.pitch_bytes, lanes);
     case 16: return store_pairs<32>(first, to.pitch_bytes, lanes);
@@ -105,7 +106,8 @@ template <bool kStream>
 HWY_INLINE void store_row_of_words(const TileSurface& to, int32_t y, int32_t count, const std::byte* lanes) {
   for (int32_t row = 0; row < 8; row += 2) {
     std::byte* first = texel_at(to, 0, y + row);
-    for (int32_t i = 0; i < count; ++i) store_two_rows<kStream>(first + i * 32, to.pitch_bytes, lanes + i * 256 + row * 32);
+    for (int32_t i = 0; i < count; ++i)
+      store_two_rows<kStream>(first + i * 32, to.pitch_bytes, lanes + i * 256 + row * 32);
   }
 }
 
@@ -189,7 +191,8 @@ TileSurface tile_surface(const Surface& surface, int32_t x, int32_t y, int32_t w
   s.height = height;
   // A surface that caches will not keep until it is read again goes straight to memory, whole lines at a time.
   constexpr size_t kLarge_bytes = 2u << 20;
-  s.streams = level.slice_bytes >= kLarge_bytes && s.pitch_bytes % 64 == 0 && reinterpret_cast<uintptr_t>(s.first) % 64 == 0;
+  s.streams =
+      level.slice_bytes >= kLarge_bytes && s.pitch_bytes % 64 == 0 && reinterpret_cast<uintptr_t>(s.first) % 64 == 0;
   return s;
 }
 

@@ -70,7 +70,8 @@ void draw_large(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const I
       const int32_t block = (y >> 3) * w.planes.blocks_in_row() + (x >> 3);
       if (!mask) continue;
       // Whole blocks are tested by shade_block(); of parts only what is known already, since small writes forget it.
-      if (w.plan.ranges && mask != ~uint64_t{0} && w.planes.knows_depth_range(block) && is_behind_block(w, t, block, tile.x0 + x, tile.y0 + y))
+      if (w.plan.ranges && mask != ~uint64_t{0} && w.planes.knows_depth_range(block) &&
+          is_behind_block(w, t, block, tile.x0 + x, tile.y0 + y))
         w.counters.fragments_failed += static_cast<uint64_t>(std::popcount(mask));
       else draw_block(w, t, chunk, block, mask);
     }
@@ -111,7 +112,8 @@ void run_commands(TileWork& w, const Frame& frame, const std::vector<TileCommand
 }
 
 uint64_t elapsed_ns(std::chrono::steady_clock::time_point since) {
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - since).count());
+  return static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - since).count());
 }
 
 }  // namespace
@@ -125,7 +127,9 @@ int32_t tile_size_for(const Framebuffer& target, int32_t at_most) {
 
 TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t tile_y, SimdTarget simd, TileBuffers& own) {
   TileResult result;
-  const std::vector<TileCommand>& commands = frame.tile_commands[static_cast<size_t>(tile_y) * static_cast<size_t>(frame.tiles_x) + static_cast<size_t>(tile_x)];
+  const std::vector<TileCommand>& commands =
+      frame.tile_commands[static_cast<size_t>(tile_y) * static_cast<size_t>(frame.tiles_x) +
+                          static_cast<size_t>(tile_x)];
   if (commands.empty()) return result;
   const auto start = std::chrono::steady_clock::now();
   TileWork& w = own.impl().work;

@@ -25,7 +25,8 @@ struct BlendCase {
 };
 
 // Runs one block through the kernels of every SIMD target and through the slow pixel.
-void check_block(const BlendCase& c, const Lanes& source, const Lanes& source1, const std::vector<std::byte>& before, uint64_t mask) {
+void check_block(const BlendCase& c, const Lanes& source, const Lanes& source1, const std::vector<std::byte>& before,
+                 uint64_t mask) {
   auto pipeline = std::make_shared<Pipeline>();
   pipeline->desc.blend = c.state;
   pipeline->desc.color_formats[0] = c.format;
@@ -79,7 +80,8 @@ class Random {
     std::vector<std::byte> bytes(64 * size_t{format_info(format).block_bytes});
     if (format_info(format).field[0].kind == FieldKind::Float) {
       for (size_t lane = 0; lane < 64; ++lane) {
-        const Texel t{{scalar::bits_of(color()), scalar::bits_of(color()), scalar::bits_of(color()), scalar::bits_of(color())}};
+        const Texel t{
+            {scalar::bits_of(color()), scalar::bits_of(color()), scalar::bits_of(color()), scalar::bits_of(color())}};
         pack_texel(format, t, bytes.data() + lane * format_info(format).block_bytes);
       }
     } else {
@@ -127,7 +129,14 @@ TEST_CASE("source over destination rounds each channel as the exact sum of its r
     ColorWrite w;
     for (int k = 0; k < 4; ++k) w.source[k] = source.v[k];
     BlendState state;
-    state.target[0] = {true, BlendEquation::Add, BlendEquation::Add, BlendFactor::SrcAlpha, BlendFactor::InvSrcAlpha, BlendFactor::SrcAlpha, BlendFactor::InvSrcAlpha, 15};
+    state.target[0] = {true,
+                       BlendEquation::Add,
+                       BlendEquation::Add,
+                       BlendFactor::SrcAlpha,
+                       BlendFactor::InvSrcAlpha,
+                       BlendFactor::SrcAlpha,
+                       BlendFactor::InvSrcAlpha,
+                       15};
     const float constant[4] = {};
     choose_color_write(state, 0, Format::R8G8B8A8_UNORM, constant, false, best_simd_target(), w);
     struct alignas(64) Texels { uint8_t bytes[256]; } texels, before;
@@ -163,11 +172,13 @@ TEST_CASE("stored bytes decode to the nearest float of k / 255 when they are ble
 TEST_CASE("colour masks keep the bits of other channels in every format", "[raster][blend]") {
   Random random(seed(3));
   CAPTURE(seed(3));
-  const Format formats[] = {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::B8G8R8X8_UNORM, Format::R8G8B8X8_UNORM, Format::A8R8G8B8_UNORM,
-                            Format::B5G6R5_UNORM, Format::B5G5R5A1_UNORM, Format::R10G10B10A2_UNORM, Format::R8_UNORM, Format::R8G8_UNORM, Format::A8_UNORM,
-                            Format::L8A8_UNORM, Format::R16G16B16A16_UNORM, Format::R8G8B8A8_SNORM, Format::R16G16B16A16_SNORM, Format::R8G8B8A8_SRGB,
-                            Format::B8G8R8A8_SRGB, Format::R16G16B16A16_FLOAT, Format::R32_FLOAT, Format::R32G32B32A32_FLOAT, Format::R11G11B10_FLOAT,
-                            Format::R8G8B8A8_UINT, Format::R32G32B32A32_SINT, Format::R16G16_UINT};
+  const Format formats[] = {
+      Format::R8G8B8A8_UNORM,     Format::B8G8R8A8_UNORM,     Format::B8G8R8X8_UNORM,     Format::R8G8B8X8_UNORM,
+      Format::A8R8G8B8_UNORM,     Format::B5G6R5_UNORM,       Format::B5G5R5A1_UNORM,     Format::R10G10B10A2_UNORM,
+      Format::R8_UNORM,           Format::R8G8_UNORM,         Format::A8_UNORM,           Format::L8A8_UNORM,
+      Format::R16G16B16A16_UNORM, Format::R8G8B8A8_SNORM,     Format::R16G16B16A16_SNORM, Format::R8G8B8A8_SRGB,
+      Format::B8G8R8A8_SRGB,      Format::R16G16B16A16_FLOAT, Format::R32_FLOAT,          Format::R32G32B32A32_FLOAT,
+      Format::R11G11B10_FLOAT,    Format::R8G8B8A8_UINT,      Format::R32G32B32A32_SINT,  Format::R16G16_UINT};
   for (const Format format : formats)
     for (uint8_t mask = 0; mask < 16; ++mask)
       for (const bool blended : {false, true}) {
@@ -185,10 +196,12 @@ TEST_CASE("colour masks keep the bits of other channels in every format", "[rast
       }
 }
 
-TEST_CASE("logic operations follow their truth tables on integer targets and leave float targets alone", "[raster][blend]") {
+TEST_CASE("logic operations follow their truth tables on integer targets and leave float targets alone",
+          "[raster][blend]") {
   Random random(seed(4));
   CAPTURE(seed(4));
-  for (const Format format : {Format::R8G8B8A8_UNORM, Format::B5G6R5_UNORM, Format::R32G32B32A32_SINT, Format::R16G16B16A16_FLOAT, Format::R8G8B8A8_SRGB})
+  for (const Format format : {Format::R8G8B8A8_UNORM, Format::B5G6R5_UNORM, Format::R32G32B32A32_SINT,
+                              Format::R16G16B16A16_FLOAT, Format::R8G8B8A8_SRGB})
     for (int op = 0; op < 16; ++op) {
       CAPTURE(op);
       BlendCase c;
@@ -201,7 +214,8 @@ TEST_CASE("logic operations follow their truth tables on integer targets and lea
 
 TEST_CASE("a uniform colour fills as the same colour in every lane does", "[raster][blend]") {
   Random random(seed(5));
-  for (const Format format : {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::R10G10B10A2_UNORM, Format::R32_FLOAT, Format::R16G16B16A16_FLOAT})
+  for (const Format format : {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::R10G10B10A2_UNORM,
+                              Format::R32_FLOAT, Format::R16G16B16A16_FLOAT})
     for (const uint8_t color_mask : {15, 5}) {
       Lanes source;
       for (auto& plane : source.v) {

@@ -33,7 +33,8 @@ uint64_t slow_mask(const SetupTriangle& t, int32_t x, int32_t y) {
 }
 
 // The mask of a block the way a tile gets it.
-uint64_t fast_mask(const CoverageKernels& k, const SetupTriangle& t, int32_t tile_x, int32_t tile_y, int32_t size, int32_t x, int32_t y) {
+uint64_t fast_mask(const CoverageKernels& k, const SetupTriangle& t, int32_t tile_x, int32_t tile_y, int32_t size,
+                   int32_t x, int32_t y) {
   TileEdges edges;
   if (!cross_tile(t, tile_x, tile_y, {tile_x, tile_y, tile_x + size, tile_y + size}, edges)) return 0;
   switch (classify_block(edges, x, y)) {
@@ -100,7 +101,8 @@ TEST_CASE("block masks are those of exact arithmetic for random triangles of eve
     for (int i = 0; i < 3; ++i) {
       const double f = std::uniform_real_distribution<double>(0, 1)(random);
       const WinVertex &a = v[i], &b = v[(i + 1) % 3];
-      const int32_t px = static_cast<int32_t>(a.x_fx8 + f * (double(b.x_fx8) - a.x_fx8)) >> 8, py = static_cast<int32_t>(a.y_fx8 + f * (double(b.y_fx8) - a.y_fx8)) >> 8;
+      const int32_t px = static_cast<int32_t>(a.x_fx8 + f * (double(b.x_fx8) - a.x_fx8)) >> 8,
+                    py = static_cast<int32_t>(a.y_fx8 + f * (double(b.y_fx8) - a.y_fx8)) >> 8;
       if (px >= 0 && py >= 0 && px < 16384 && py < 16384) check_around(t, px, py);
     }
     check_around(t, cx >> 8, cy >> 8);
@@ -115,7 +117,8 @@ TEST_CASE("triangles around a point cover every pixel once", "[raster][coverage]
     // A square of 48 pixels as a fan around an inner point; a rim of points on its sides.
     const auto within = [&](int32_t lo, int32_t hi) { return std::uniform_int_distribution<int32_t>(lo, hi)(random); };
     const int32_t grid = round % 3 == 0 ? ~127 : ~0;
-    const WinVertex centre{within(9, 47) * 256 + (within(0, 255) & grid), within(9, 47) * 256 + (within(0, 255) & grid)};
+    const WinVertex centre{within(9, 47) * 256 + (within(0, 255) & grid),
+                           within(9, 47) * 256 + (within(0, 255) & grid)};
     std::vector<WinVertex> rim;
     const int32_t lo = 8 * 256, hi = 56 * 256;
     const auto side = [&](int32_t x0, int32_t y0, int32_t dx, int32_t dy) {

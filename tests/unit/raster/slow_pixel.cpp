@@ -14,7 +14,8 @@ std::byte* texel_address(const Surface& surface, int32_t x, int32_t y) {
 }
 
 Sample sample_of(const SetupTriangle& t, int32_t x, int32_t y) {
-  const float dx = static_cast<float>(x * 256 + 128 - t.x0_fx8) / 256.0f, dy = static_cast<float>(y * 256 + 128 - t.y0_fx8) / 256.0f;
+  const float dx = static_cast<float>(x * 256 + 128 - t.x0_fx8) / 256.0f,
+              dy = static_cast<float>(y * 256 + 128 - t.y0_fx8) / 256.0f;
   Sample s;
   s.lambda1 = std::fma(dy, t.l1_dy, dx * t.l1_dx);
   s.lambda2 = std::fma(dy, t.l2_dy, dx * t.l2_dx);
@@ -70,7 +71,8 @@ uint8_t stencil_slowly(StencilOp op, uint8_t value, uint8_t ref) {
 
 }  // namespace
 
-bool test_depth_stencil_slowly(const DrawState& draw, bool front, float depth, const Surface& surface, int32_t x, int32_t y) {
+bool test_depth_stencil_slowly(const DrawState& draw, bool front, float depth, const uint32_t* stencil_ref,
+                               const Surface& surface, int32_t x, int32_t y) {
   const DepthStencilAlphaState& state = draw.pipeline->desc.depth_stencil_alpha;
   std::byte* texel = texel_address(surface, x, y);
   depth = depth > draw.depth_min ? depth : draw.depth_min;
@@ -87,7 +89,7 @@ bool test_depth_stencil_slowly(const DrawState& draw, bool front, float depth, c
   if (state.stencil[0].enabled && format_has_stencil(surface.format)) {
     const int side = front || !state.stencil[1].enabled ? 0 : 1;
     const StencilFace& face = state.stencil[side];
-    const uint8_t ref = draw.stencil_ref[side], old = unpack_stencil(surface.format, texel);
+    const uint8_t ref = stencil_ref ? static_cast<uint8_t>(*stencil_ref) : draw.stencil_ref[side], old = unpack_stencil(surface.format, texel);
     stencil_pass = compare_slowly(face.func, ref & face.value_mask, old & face.value_mask);
     const StencilOp op = !stencil_pass ? face.fail : depth_pass ? face.depth_pass : face.depth_fail;
     const uint8_t next = stencil_slowly(op, old, ref);
@@ -100,7 +102,8 @@ bool test_depth_stencil_slowly(const DrawState& draw, bool front, float depth, c
 
 namespace {
 
-float factor_slowly(BlendFactor factor, int channel, const float s[4], const float s1[4], const float d[4], const float constant[4]) {
+float factor_slowly(BlendFactor factor, int channel, const float s[4], const float s1[4], const float d[4],
+                    const float constant[4]) {
   switch (factor) {
     case BlendFactor::Zero: return 0;
     case BlendFactor::One: return 1;
@@ -134,7 +137,8 @@ float clamp_to(Format format, float x) {
 
 }  // namespace
 
-float blend_slowly(const TargetBlend& b, int channel, const float s[4], const float s1[4], const float d[4], const float constant[4]) {
+float blend_slowly(const TargetBlend& b, int channel, const float s[4], const float s1[4], const float d[4],
+                   const float constant[4]) {
   const bool rgb = channel < 3;
   const float sf = factor_slowly(rgb ? b.rgb_src : b.alpha_src, channel, s, s1, d, constant);
   const float df = factor_slowly(rgb ? b.rgb_dst : b.alpha_dst, channel, s, s1, d, constant);
@@ -162,7 +166,8 @@ void merge_channels_slowly(Format format, uint8_t color_mask, const std::byte* f
   }
 }
 
-void write_color_slowly(const DrawState& draw, uint32_t target, const float source[4], const float source1[4], std::byte* texel) {
+void write_color_slowly(const DrawState& draw, uint32_t target, const float source[4], const float source1[4],
+                        std::byte* texel) {
   const PipelineDesc& desc = draw.pipeline->desc;
   const Format format = desc.color_formats[target];
   const FormatInfo& info = format_info(format);
@@ -188,7 +193,8 @@ void write_color_slowly(const DrawState& draw, uint32_t target, const float sour
   pack_texel(format, fresh, packed);
   const auto table = static_cast<uint32_t>(desc.blend.logic_op);
   for (uint32_t bit = 0; bit < 8u * info.block_bytes && logic; ++bit) {
-    const uint32_t sb = static_cast<uint32_t>(packed[bit / 8]) >> bit % 8 & 1, db = static_cast<uint32_t>(before[bit / 8]) >> bit % 8 & 1;
+    const uint32_t sb = static_cast<uint32_t>(packed[bit / 8]) >> bit % 8 & 1,
+                   db = static_cast<uint32_t>(before[bit / 8]) >> bit % 8 & 1;
     const auto one = static_cast<std::byte>(1u << bit % 8);
     packed[bit / 8] = (table >> (2 * sb + db) & 1) ? packed[bit / 8] | one : packed[bit / 8] & ~one;
   }

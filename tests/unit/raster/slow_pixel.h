@@ -12,12 +12,15 @@ Sample sample_of(const SetupTriangle& t, int32_t x, int32_t y);
 float interpolate_slowly(const Chunk& chunk, const SetupTriangle& t, const Sample& s, const FragmentInput& input);
 
 bool compare_slowly(Compare func, double a, double b);
-// Tests and updates one pixel's depth and stencil.
-bool test_depth_stencil_slowly(const DrawState& draw, bool front, float depth, const Surface& surface, int32_t x, int32_t y);
-void write_color_slowly(const DrawState& draw, uint32_t target, const float source[4], const float source1[4], std::byte* texel);
+// Tests and updates one pixel's depth and stencil; `stencil_ref`: the program's own reference, or null.
+bool test_depth_stencil_slowly(const DrawState& draw, bool front, float depth, const uint32_t* stencil_ref,
+                               const Surface& surface, int32_t x, int32_t y);
+void write_color_slowly(const DrawState& draw, uint32_t target, const float source[4], const float source1[4],
+                        std::byte* texel);
 // Moves the channels of a mask; other channels and padding keep their bits.
 void merge_channels_slowly(Format format, uint8_t color_mask, const std::byte* fresh, std::byte* texel);
 // One blended channel before conversion to the target's format.
-float blend_slowly(const TargetBlend& blend, int channel, const float s[4], const float s1[4], const float d[4], const float constant[4]);
+float blend_slowly(const TargetBlend& blend, int channel, const float s[4], const float s1[4], const float d[4],
+                   const float constant[4]);
 
 }  // namespace tessera::raster::tests

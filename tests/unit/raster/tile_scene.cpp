@@ -96,6 +96,23 @@ TestShader make_shader(ShaderKind kind, SimdTarget simd, ir::Interpolation inter
         return out;
       };
       break;
+    case ShaderKind::WritesStencil:
+      w.copy_color(0);
+      w.b.output(Semantic::Stencil, 0, 1, w.b.op(Op::FToU, {w.varying(1, 0)}));
+      w.b.program().writes_stencil = true;
+      shader.words = 5;
+      shader.slow = [](const FragmentIn& in) {
+        FragmentOut out = colors_from_words(in);
+        out.stencil = scalar::to_uint(in.words[4]);
+        return out;
+      };
+      break;
+    case ShaderKind::EndlessLoop: {
+      w.copy_color(0);
+      w.b.begin_loop();
+      w.b.end_loop();
+      break;
+    }
     case ShaderKind::ManyTargets:
       for (uint32_t i = 0; i < kMaxColorTargets; ++i) w.copy_color(i);
       shader.words = 4 * kMaxColorTargets;
@@ -191,7 +208,8 @@ void TileScene::draw(const TestShader& shader, const State& state, const std::ve
   std::vector<float> records;
   const auto stride = shader.words ? shader.words : 1u;
   const IRect clip{0, 0, static_cast<int32_t>(frame_.target.width), static_cast<int32_t>(frame_.target.height)};
-  const SetupState setup_state = make_setup_state(state.rasterizer, Viewport{}, frame_.target.depth_stencil.format, clip);
+  const SetupState setup_state =
+      make_setup_state(state.rasterizer, Viewport{}, frame_.target.depth_stencil.format, clip);
   for (const TestTriangle& t : triangles) {
     WinVertex v[3];
     for (int i = 0; i < 3; ++i) v[i] = {snap_fx8(t.v[i].x), snap_fx8(t.v[i].y), t.v[i].z, 1.0f / t.v[i].w};
@@ -250,10 +268,12 @@ void TileScene::draw_setup(const TestShader& shader, const State& state, const s
       const int32_t size = frame_.tile_size_px, x0 = tx * size, y0 = ty * size;
       for (uint32_t i = 0; i < added.triangles.size(); ++i) {
         const SetupTriangle& t = added.triangles[i];
-        if (t.bbox_x0 < x0 + size && t.bbox_x1 > x0 && t.bbox_y0 < y0 + size && t.bbox_y1 > y0) added.binned.push_back(i);
+        if (t.bbox_x0 < x0 + size && t.bbox_x1 > x0 && t.bbox_y0 < y0 + size && t.bbox_y1 > y0)
+          added.binned.push_back(i);
       }
       command.end = static_cast<uint32_t>(added.binned.size());
-      if (command.end > command.begin) frame_.tile_commands[static_cast<size_t>(ty * frame_.tiles_x + tx)].push_back(command);
+      if (command.end > command.begin)
+        frame_.tile_commands[static_cast<size_t>(ty * frame_.tiles_x + tx)].push_back(command);
     }
   }
 }
@@ -331,11 +351,14 @@ void TileScene::slow_clear(const ClearCommand& clear) {
       if (!z.storage) continue;
       const bool all_depth = !format_has_depth(z.format) || clear.depth;
       const bool all_stencil = !format_has_stencil(z.format) || (clear.stencil && clear.stencil_mask == 255);
-      if ((clear.depth || clear.stencil) && all_depth && all_stencil) std::memset(texel_address(z, x, y), 0, format_info(z.format).block_bytes);
+      if ((clear.depth || clear.stencil) && all_depth && all_stencil)
+        std::memset(texel_address(z, x, y), 0, format_info(z.format).block_bytes);
       if (clear.depth && format_has_depth(z.format)) pack_depth(z.format, clear.depth_value, texel_address(z, x, y));
       if (clear.stencil && format_has_stencil(z.format)) {
         const uint8_t old = unpack_stencil(z.format, texel_address(z, x, y));
-        pack_stencil(z.format, static_cast<uint8_t>((old & ~clear.stencil_mask) | (clear.stencil_value & clear.stencil_mask)), texel_address(z, x, y));
+        pack_stencil(z.format,
+                     static_cast<uint8_t>((old & ~clear.stencil_mask) | (clear.stencil_value & clear.stencil_mask)),
+                     texel_address(z, x, y));
       }
     }
   }
@@ -349,14 +372,20 @@ void TileScene::slow_pixel(const Chunk& chunk, const SetupTriangle& t, const Tes
   in.y = static_cast<float>(y) + 0.5f;
   in.front = t.front;
   if (shader.words)
-    for (const FragmentInput& input : draw.pipeline->fragment_inputs) in.words.push_back(interpolate_slowly(chunk, t, s, input));
+    for (const FragmentInput& input : draw.pipeline->fragment_inputs)
+      in.words.push_back(interpolate_slowly(chunk, t, s, input));
   FragmentOut out;
   if (shader.program) out = shader.slow(in);
   if (out.killed) return;
   const DepthStencilAlphaState& state = draw.pipeline->desc.depth_stencil_alpha;
-  if (state.alpha_test && !compare_slowly(state.alpha_func, static_cast<double>(out.color[0][3]), static_cast<double>(state.alpha_ref))) return;
+  if (state.alpha_test &&
+      !compare_slowly(state.alpha_func, static_cast<double>(out.color[0][3]), static_cast<double>(state.alpha_ref)))
+    return;
+  const uint32_t* stencil = draw.pipeline->stencil_output != ~0u ? &out.stencil : nullptr;
   const float depth = draw.pipeline->depth_output != ~0u ? out.depth : s.z;
-  if (frame_.target.depth_stencil.storage && !test_depth_stencil_slowly(draw, t.front, depth, frame_.target.depth_stencil, x, y)) return;
+  if (frame_.target.depth_stencil.storage &&
+      !test_depth_stencil_slowly(draw, t.front, depth, stencil, frame_.target.depth_stencil, x, y))
+    return;
   for (uint32_t i = 0; i < frame_.target.color_count; ++i)
     if (frame_.target.color[i].storage && draw.pipeline->color_output[i][0] != ~0u)
       write_color_slowly(draw, i, out.color[i], out.color[1], texel_address(frame_.target.color[i], x, y));

@@ -22,6 +22,7 @@ struct FragmentIn {
 struct FragmentOut {
   float color[kMaxColorTargets][4] = {};
   float depth = 0;
+  uint32_t stencil = 0;
   bool killed = false;
 };
 
@@ -31,8 +32,11 @@ struct TestShader {
   std::function<FragmentOut(const FragmentIn&)> slow;
   uint32_t words = 0;                    // varyings of a vertex
 };
-enum class ShaderKind { Color, Uniform, KillBelowHalf, WritesDepth, ManyTargets, TwoSources, FaceAndPosition };
-TestShader make_shader(ShaderKind kind, SimdTarget simd, ir::Interpolation interpolation = ir::Interpolation::Perspective);
+enum class ShaderKind {
+  Color, Uniform, KillBelowHalf, WritesDepth, WritesStencil, ManyTargets, TwoSources, FaceAndPosition, EndlessLoop
+};
+TestShader make_shader(ShaderKind kind, SimdTarget simd,
+                       ir::Interpolation interpolation = ir::Interpolation::Perspective);
 
 struct TestVertex {
   double x = 0, y = 0;                   // pixels
@@ -64,10 +68,11 @@ class TileScene {
   };
   void draw(const TestShader& shader, const State& state, const std::vector<TestTriangle>& triangles);
   // Adds triangles that are set up already; their vertex records are made from `words` of each corner.
-  void draw_setup(const TestShader& shader, const State& state, const std::vector<SetupTriangle>& triangles, const std::vector<float>& records, uint32_t stride);
+  void draw_setup(const TestShader& shader, const State& state, const std::vector<SetupTriangle>& triangles,
+                  const std::vector<float>& records, uint32_t stride);
 
   Frame& frame() { return frame_; }
-  // Runs all tiles on fresh copies of the targets' first contents.
+  // Runs all tiles on the targets' present contents.
   Counters run(SimdTarget simd);
   void run_slowly();
   std::vector<std::vector<std::byte>> contents() const;   // colour targets, then depth

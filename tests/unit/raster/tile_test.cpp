@@ -47,7 +47,8 @@ Contents random_contents(const Contents& like, Random& random, bool floats_in_ra
   Contents c = like;
   for (auto& surface : c)
     for (size_t i = 0; i + 4 <= surface.size(); i += 4) {
-      const uint32_t word = floats_in_range ? scalar::bits_of(random.real(0, 1)) : static_cast<uint32_t>(random.integer(INT32_MIN, INT32_MAX));
+      const uint32_t word = floats_in_range ? scalar::bits_of(random.real(0, 1))
+                                            : static_cast<uint32_t>(random.integer(INT32_MIN, INT32_MAX));
       std::memcpy(surface.data() + i, &word, 4);
     }
   return c;
@@ -163,8 +164,9 @@ TEST_CASE("a mesh of small triangles comes out of batches as from single pixels"
 }
 
 TEST_CASE("depth functions hold for every depth format", "[raster][depth]") {
-  const Format formats[] = {Format::Z16_UNORM, Format::Z24X8_UNORM, Format::X8Z24_UNORM, Format::Z24_UNORM_S8_UINT,
-                            Format::S8_UINT_Z24_UNORM, Format::Z32_UNORM, Format::Z32_FLOAT, Format::Z32_FLOAT_S8X24_UINT};
+  const Format formats[] = {Format::Z16_UNORM,         Format::Z24X8_UNORM,         Format::X8Z24_UNORM,
+                            Format::Z24_UNORM_S8_UINT, Format::S8_UINT_Z24_UNORM,   Format::Z32_UNORM,
+                            Format::Z32_FLOAT,         Format::Z32_FLOAT_S8X24_UINT};
   Random random(seed(4));
   CAPTURE(seed(4));
   for (const Format format : formats) {
@@ -188,10 +190,11 @@ TEST_CASE("depth functions hold for every depth format", "[raster][depth]") {
             for (TestVertex& v : triangles.back().v) v.z = 0.25f * static_cast<float>(random.integer(0, 4));
         }
         const bool clears = random.chance(2);
-        check_at_all_tile_sizes(desc, random, format_info(format).field[0].kind == FieldKind::Float, [&](TileScene& scene) {
-          if (clears) scene.clear_all(0, 0, 0, 1, 0.5f, 7);
-          scene.draw(shader, state, triangles);
-        });
+        check_at_all_tile_sizes(desc, random, format_info(format).field[0].kind == FieldKind::Float,
+                                [&](TileScene& scene) {
+                                  if (clears) scene.clear_all(0, 0, 0, 1, 0.5f, 7);
+                                  scene.draw(shader, state, triangles);
+                                });
       }
     }
   }
@@ -205,9 +208,12 @@ TEST_CASE("stencil tests and operations work on both faces", "[raster][depth]") 
     TargetDesc desc;
     desc.width = 40;
     desc.height = 24;
-    const Format formats[] = {Format::Z24_UNORM_S8_UINT, Format::S8_UINT_Z24_UNORM, Format::Z32_FLOAT_S8X24_UINT, Format::S8_UINT};
+    const Format formats[] = {Format::Z24_UNORM_S8_UINT, Format::S8_UINT_Z24_UNORM, Format::Z32_FLOAT_S8X24_UINT,
+                              Format::S8_UINT};
     desc.depth = formats[random.integer(0, 3)];
-    const TestShader shader = make_shader(random.chance(3) ? ShaderKind::KillBelowHalf : ShaderKind::Color, best_simd_target());
+    const ShaderKind kinds[] = {ShaderKind::Color, ShaderKind::KillBelowHalf, ShaderKind::WritesStencil};
+    const TestShader shader =
+        make_shader(kinds[random.integer(0, 2)], best_simd_target());
     TileScene::State state;
     DepthStencilAlphaState& s = state.depth_stencil_alpha;
     s.depth_test = random.chance(2);
@@ -225,8 +231,10 @@ TEST_CASE("stencil tests and operations work on both faces", "[raster][depth]") 
       state.stencil_ref[side] = static_cast<uint8_t>(random.integer(0, 255));
     }
     std::vector<TestTriangle> triangles;
-    for (int i = 0; i < 20; ++i) triangles.push_back(random.triangle(40, 24, i % 2 ? 5.0f : 60.0f, shader.words, false));
-    check_at_all_tile_sizes(desc, random, desc.depth == Format::Z32_FLOAT_S8X24_UINT, [&](TileScene& scene) { scene.draw(shader, state, triangles); });
+    for (int i = 0; i < 20; ++i)
+      triangles.push_back(random.triangle(40, 24, i % 2 ? 5.0f : 60.0f, shader.words, false));
+    check_at_all_tile_sizes(desc, random, desc.depth == Format::Z32_FLOAT_S8X24_UINT,
+                            [&](TileScene& scene) { scene.draw(shader, state, triangles); });
   }
 }
 
@@ -301,7 +309,8 @@ TEST_CASE("clears of parts, channels and single aspects leave the rest alone", "
     TargetDesc desc;
     desc.width = random.integer(1, 140);
     desc.height = random.integer(1, 140);
-    const Format colors[] = {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM, Format::R16G16B16A16_FLOAT, Format::R8_UNORM, Format::R32G32B32A32_FLOAT};
+    const Format colors[] = {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM, Format::R16G16B16A16_FLOAT, Format::R8_UNORM,
+                             Format::R32G32B32A32_FLOAT};
     desc.colors = {colors[random.integer(0, 4)], colors[random.integer(0, 4)]};
     desc.depth = random.chance(2) ? Format::Z24_UNORM_S8_UINT : Format::Z32_FLOAT_S8X24_UINT;
     const TestShader shader = make_shader(ShaderKind::Color, best_simd_target());
@@ -311,7 +320,8 @@ TEST_CASE("clears of parts, channels and single aspects leave the rest alone", "
       ClearCommand c;
       c.rect = {random.integer(-10, 60), random.integer(-10, 60), random.integer(20, 150), random.integer(20, 150)};
       if (random.chance(3)) c.rect = {0, 0, desc.width, desc.height};
-      c.rect = {std::max(c.rect.x0, 0), std::max(c.rect.y0, 0), std::min(c.rect.x1, desc.width), std::min(c.rect.y1, desc.height)};
+      c.rect = {std::max(c.rect.x0, 0), std::max(c.rect.y0, 0), std::min(c.rect.x1, desc.width),
+                std::min(c.rect.y1, desc.height)};
       c.color_targets = static_cast<uint32_t>(random.integer(0, 3));
       c.color_mask = random.chance(2) ? 15 : static_cast<uint8_t>(random.integer(0, 15));
       for (Texel& t : c.color)
@@ -323,7 +333,8 @@ TEST_CASE("clears of parts, channels and single aspects leave the rest alone", "
       if (random.chance(2)) c.stencil_mask = static_cast<uint8_t>(random.integer(0, 255));
       clears.push_back(c);
       draws.emplace_back();
-      for (int k = random.integer(0, 2); k > 0; --k) draws.back().push_back(random.triangle(desc.width, desc.height, 20, 4, false));
+      for (int k = random.integer(0, 2); k > 0; --k)
+        draws.back().push_back(random.triangle(desc.width, desc.height, 20, 4, false));
     }
     check_at_all_tile_sizes(desc, random, true, [&](TileScene& scene) {
       for (size_t i = 0; i < clears.size(); ++i) {
@@ -343,7 +354,8 @@ TEST_CASE("window position and face reach the program on both paths", "[raster][
   const TestShader shader = make_shader(ShaderKind::FaceAndPosition, best_simd_target());
   std::vector<TestTriangle> triangles;
   for (int i = 0; i < 40; ++i) triangles.push_back(random.triangle(90, 50, i % 2 ? 4.0f : 50.0f, 0, true));
-  check_at_all_tile_sizes(desc, random, true, [&](TileScene& scene) { scene.draw(shader, TileScene::State{}, triangles); });
+  check_at_all_tile_sizes(desc, random, true,
+                          [&](TileScene& scene) { scene.draw(shader, TileScene::State{}, triangles); });
 }
 
 TEST_CASE("alpha tests drop fragments before depth is written", "[raster][tile]") {
@@ -395,4 +407,44 @@ TEST_CASE("dropping hidden work changes no pixel and shades less", "[raster][til
   CHECK(scene.contents() == expected);
   CHECK(fewer.fragments < all.fragments);
   CHECK(fewer.fragments >= 128u * 64u);
+}
+
+TEST_CASE("small triangles of one draw share program runs", "[raster][tile]") {
+  Random random(seed(12));
+  TargetDesc desc;
+  const TestShader shader = make_shader(ShaderKind::Color, best_simd_target());
+  TileScene scene(desc);
+  std::vector<TestTriangle> triangles;
+  for (int y = 0; y < 60; y += 3)
+    for (int x = 0; x < 60; x += 3) {
+      TestTriangle t = random.triangle(1, 1, 1, 4, false);
+      const double corners[3][2] = {{0, 0}, {2.5, 0}, {0, 2.5}};
+      for (int i = 0; i < 3; ++i) t.v[i].x = x + corners[i][0], t.v[i].y = y + corners[i][1];
+      triangles.push_back(t);
+    }
+  scene.draw(shader, {}, triangles);
+  const Counters counters = scene.run(best_simd_target());
+  CHECK(counters.fragments == 400 * 3);   // a right triangle of 2.5 pixels a side holds 3 centres
+  CHECK(counters.blocks <= 400 * 4 / 16);
+}
+
+TEST_CASE("a program over its instruction budget is named by its draw", "[raster][tile]") {
+  Random random(seed(13));
+  for (const float size : {2.0f, 60.0f}) {
+    TargetDesc desc;
+    TileScene scene(desc);
+    scene.draw(make_shader(ShaderKind::Color, best_simd_target()), {}, {random.triangle(64, 64, 60, 4, false)});
+    TestTriangle t = random.triangle(1, 1, 1, 4, false);
+    const double corners[3][2] = {{1, 1}, {1, 0}, {0, 1}};
+    for (int i = 0; i < 3; ++i) t.v[i].x = 1 + size * corners[i][0], t.v[i].y = 1 + size * corners[i][1];
+    scene.draw(make_shader(ShaderKind::EndlessLoop, best_simd_target()), {}, {t});
+    auto limited = std::make_shared<DrawState>(*scene.frame().chunks[1]->draw);
+    limited->budget = 100;
+    scene.frame().chunks[1]->draw = limited;
+    TileBuffers buffers;
+    CHECK(run_tile(scene.frame(), 0, 0, best_simd_target(), buffers).failed_draw == 1);
+    // The same buffers work on.
+    scene.frame().tile_commands[0].pop_back();
+    CHECK(run_tile(scene.frame(), 0, 0, best_simd_target(), buffers).failed_draw == -1);
+  }
 }
