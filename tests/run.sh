@@ -58,7 +58,7 @@ run_part() {     # PRESET PART: its output ends in whatever `count_log` understa
   local dir=$root/build/$1
   case $2 in
     goldens) "$dir/tests/goldens" "$root"/tests/goldens/data/*.jsonl ;;
-    samples) "$tool" test "$root/samples" "$root/tests/scenes" --report "$dir/report" --junit "$dir/scenes.xml" ;;
+    samples) "$tool" test "$root/samples" --report "$dir/report" --junit "$dir/scenes.xml" ;;
     *)
       if [ -x "$dir/tests/test_$2" ]; then "$dir/tests/test_$2"
       else TESSERA_ROOT=$root TESSERA_BUILD=$dir TESSERA_TOOL=$tool bash "$root/tests/shell/$2.sh"

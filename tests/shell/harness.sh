@@ -23,6 +23,7 @@ check "a crash counts as a failure" counts "0 1 0" 139 yes ''
 check "a sanitizer report after passed tests counts as a failure" counts "2 1 0" 1 yes 'All tests passed (5 assertions in 2 test cases)\n==1==ERROR: LeakSanitizer\n'
 check "an empty run counts as a failure" counts "0 1 0" 0 yes 'No tests ran\n'
 check "our own closing line is understood" counts "10 1 2" 1 no 'x\n10 passed, 1 failed, 2 skipped\n'
+check "skips are not counted twice" counts "3 0 1" 0 no 'SKIPPED: DADD is not supported\n3 passed, 0 failed, 1 skipped\n'
 check "shell checks are counted" counts "2 1 1" 1 no 'ok a\nnot ok b\nok c\nSKIPPED: d\n'
 check "an unknown argument is wrong use" fails_with_2 tests/run.sh --bogus
 check "an argument without its value is wrong use" fails_with_2 tests/run.sh --only
