@@ -14,6 +14,7 @@
 
 #include "core/simd.h"
 #include "texture/bound.h"
+#include "texture/constants.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
@@ -22,6 +23,7 @@ namespace tex {
 
 using ::tessera::texture::Axis;
 using ::tessera::texture::AxisMode;
+using ::tessera::texture::kFilterConstants;
 
 // Where a mode does not repeat, coordinates beyond this many texels stop here.
 inline constexpr float kFar_texels = 0x1p20f;
@@ -105,8 +107,18 @@ HWY_NOINLINE inline I32x nearest_texel(const Axis& axis, F32x s, I32x offset) {
   }
 }
 
+// x, which is not above `limit`; NaN gives `limit`.
+HWY_INLINE F32x limit_or_nan(F32x x, float limit) {
+#if HWY_ARCH_X86
+  return hn::Min(x, splat(limit));   // MINPS gives its second operand where one is not a number
+#else
+  return select(is_nan(x), splat(limit), x);
+#endif
+}
+
 HWY_INLINE I32x nearest_repeat_pow2(const Axis& axis, F32x s) {
-  return small_int(floor(repeat_part(s) * splat(axis.scale))) & splat(axis.size_texels - 1);
+  // 2^14 texels are a whole number of periods: for NaN as good as 0.
+  return small_int(floor(limit_or_nan((s - trunc(s)) * splat(axis.scale), 0x1p14f))) & splat(axis.last_texel);
 }
 
 // ---- linear -----------------------------------------------------------------------------------------------------
@@ -133,15 +145,19 @@ HWY_NOINLINE inline I32x linear_position_fx8(const Axis& axis, F32x s) {
   return (is_small ? small_int(u_fx8) : to_int_nearest(u_fx8)) - splat(128);
 }
 
+// The nearest integer of |u| <= 2^22 (small_int), less half a texel in 1/256.
+HWY_INLINE I32x fx8_less_half(F32x u_fx8) { return as_i32(u_fx8 + splat(0x1.8p23f)) - splat(kFilterConstants.rounded_half); }
+
 HWY_INLINE I32x linear_repeat_fx8(const Axis& axis, F32x s) {
-  return small_int(repeat_part(s) * splat(axis.scale_fx8)) - splat(128);
+  // 2^22 in 1/256 is a whole number of periods: for NaN as good as 0.
+  return fx8_less_half(limit_or_nan((s - trunc(s)) * splat(axis.scale_fx8), 0x1p22f));
 }
 HWY_INLINE TexelPair wrap_pair_pow2(const Axis& axis, I32x first) {
-  const I32x last = splat(axis.size_texels - 1);
-  return {first & last, (first + splat(1)) & last};
+  const I32x last = splat(axis.last_texel);
+  return {first & last, (first + splat(kFilterConstants.one)) & last};
 }
 // Coordinates of a face of a cube are in [0, 1].
-HWY_INLINE I32x linear_face_fx8(const Axis& axis, F32x s) { return small_int(zero_nan(s) * splat(axis.scale_fx8)) - splat(128); }
+HWY_INLINE I32x linear_face_fx8(const Axis& axis, F32x s) { return fx8_less_half(zero_nan(s) * splat(axis.scale_fx8)); }
 
 // The same as whole texels and a fraction in [0, 1].
 struct LinearPosition { I32x texel; F32x fraction; };

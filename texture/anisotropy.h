@@ -36,13 +36,15 @@ HWY_INLINE F32x probe_count(const BoundTexture& texture, F32x longer2, F32x shor
 
 HWY_NOINLINE inline void plan_probes(const BoundTexture& texture, const SampleArgs& args, LevelPlan& plan, ProbePlan& probes) {
   for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
-    const Gradient g = gradient_of(texture, args, lane);
-    const Footprint2 footprint = footprint_of(texture, args, g, lane);
-    const Maskx along_x = greater(footprint.x, footprint.y);
-    const F32x longer2 = max(footprint.x, footprint.y), count = probe_count(texture, longer2, min(footprint.x, footprint.y));
+    const SquaredLengths lengths = lengths_of(texture, args, lane);
+    const Maskx along_x = greater(lengths.x, lengths.y);
+    const F32x longer2 = max(lengths.x, lengths.y), count = probe_count(texture, longer2, min(lengths.x, lengths.y));
     store(hn::ConvertTo(i32, count), probes.count + lane);
     const uint32_t dimensions = texture.is_cube ? 3u : texture.dimensions;
-    for (uint32_t d = 0; d < dimensions; ++d) store(select(along_x, g.dx[d], g.dy[d]), probes.step[d] + lane);
+    for (uint32_t axis = 0; axis < dimensions; ++axis) {
+      const Change change = change_of(args, axis, lane);
+      store(select(along_x, change.dx, change.dy), probes.step[axis] + lane);
+    }
     store_choice(choose_levels(texture, biased(texture, args, lambda_of(longer2 / (count * count)), lane)), plan, lane);
   }
 }

@@ -2,10 +2,14 @@
 #include <bit>
 
 #include "texture/bound.h"
+#include "texture/constants.h"
 #include "texture/decode.h"
 #include "texture/sample.h"
 
 namespace tessera::texture {
+
+const FilterConstants kFilterConstants;
+
 namespace {
 
 // ---- what is sampled --------------------------------------------------------------------------------------------
@@ -14,6 +18,11 @@ struct KindFacts { uint8_t dimensions; bool is_cube, is_array; };
 constexpr KindFacts kKindFacts[] = {   // indexed by ResourceKind
     {1, false, false}, {1, false, false}, {2, false, false}, {3, false, false}, {2, true, false},
     {2, false, false}, {1, false, true},  {2, false, true},  {2, true, true}};
+
+void bind_size(Axis& axis, uint32_t size) {
+  axis.size_texels = static_cast<int32_t>(size);
+  axis.last_texel = axis.size_texels - 1;
+}
 
 void bind_levels(BoundTexture& t) {
   const View& view = t.view;
@@ -27,7 +36,7 @@ void bind_levels(BoundTexture& t) {
     if (of_buffer) level.texels += size_t{view.first_layer} * t.format->block_bytes;
     const uint32_t elements = view.last_layer - view.first_layer + 1;
     const uint32_t size[3] = {of_buffer ? elements : layout.width, t.dimensions > 1 ? layout.height : 1, t.dimensions > 2 ? layout.depth : 1};
-    for (uint32_t d = 0; d < 3; ++d) t.levels[i].axis[d].size_texels = static_cast<int32_t>(size[d]);
+    for (uint32_t d = 0; d < 3; ++d) bind_size(level.axis[d], size[d]);
     level.row_texels = size[0];
     level.sample_texels = size[0] * size[1];
     level.slice_texels = level.sample_texels * t.sample_count;

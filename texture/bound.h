@@ -18,7 +18,7 @@ enum class AxisMode : uint8_t {
 // One dimension of one level.
 struct Axis {
   AxisMode mode = AxisMode::ClampToEdge;
-  int32_t size_texels = 1;
+  int32_t size_texels = 1, last_texel = 0;
   float scale = 1;               // coordinate to texels: the size, or 1 where coordinates are in texels already
   float scale_fx8 = 256;         // coordinate to 1/256 texels
   float stop_low_texels = 0, stop_high_texels = 0;   // where a mode that does not repeat stops linear filters

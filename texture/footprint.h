@@ -54,12 +54,12 @@ HWY_INLINE NearestTexel nearest_texel_of(const BoundTexture& texture, const Leve
 struct Footprint {
   TexelPair x, y;
   HWY_INLINE bool touches_border() const { return any(less(x.first | x.second | y.first | y.second, splat(0))); }
-  HWY_INLINE bool has_neighbours() const { return all(equal(x.second, x.first + splat(1))); }
+  HWY_INLINE bool has_neighbours() const { return all(equal(x.second, x.first + splat(kFilterConstants.one))); }
 };
 
 // A linear footprint reaches another face of the cube.
 HWY_INLINE bool crosses_seam(const LevelImage& level, I32x i, I32x j) {
-  const U32x last = splat(static_cast<uint32_t>(level.axis[0].size_texels) - 1);
+  const U32x last = as_u32(splat(level.axis[0].last_texel));
   const Maskx inside = hn::And(less(as_u32(i), last), less(as_u32(j), last));
   return !all(inside);
 }

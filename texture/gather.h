@@ -24,15 +24,20 @@ namespace tex {
 
 using U16Tag = hn::Repartition<uint16_t, U32Tag>;
 using I16Tag = hn::RebindToSigned<U16Tag>;
+using U8Tag = hn::Repartition<uint8_t, U32Tag>;
 using U16x = hn::Vec<U16Tag>;
 using I16x = hn::Vec<I16Tag>;
 inline constexpr U16Tag u16{};
 inline constexpr I16Tag i16{};
 
-// A vector's lanes as scalars, for addresses.
+// A vector's lanes as scalars, for addresses. They go through memory, which the compiler would replace by extractions
+// of two operations each, all on the port that shuffles need.
 struct Indices {
   alignas(32) uint32_t lane[kLanes];
-  explicit HWY_INLINE Indices(U32x v) { store(v, lane); }
+  explicit HWY_INLINE Indices(U32x v) {
+    store(v, lane);
+    asm("" : "+m"(lane));
+  }
 };
 
 template <class T>
@@ -109,6 +114,35 @@ HWY_INLINE WordPair gather_pairs(const uint8_t* base, U32x index) {
   return {load(words[0]), load(words[1])};
 #endif
 #undef AT
+}
+
+// Two neighbouring words at an index, and the two that lie `stride_bytes` further.
+struct Quads { WordPair top, bottom; };
+
+HWY_INLINE Quads gather_quads(const uint8_t* base, size_t stride_bytes, U32x index) {
+#if HWY_ARCH_X86
+  const Indices i(index);
+  const uint8_t* next = base + stride_bytes;
+#define TOP(a, b) load_two_pairs(base + size_t{i.lane[a]} * 4, base + size_t{i.lane[b]} * 4)
+#define BOTTOM(a, b) load_two_pairs(next + size_t{i.lane[a]} * 4, next + size_t{i.lane[b]} * 4)
+#if HWY_TARGET == HWY_AVX2
+  const __m256 ta = _mm256_castsi256_ps(_mm256_setr_m128i(TOP(0, 1), TOP(4, 5)));
+  const __m256 ba = _mm256_castsi256_ps(_mm256_setr_m128i(BOTTOM(0, 1), BOTTOM(4, 5)));
+  const __m256 tb = _mm256_castsi256_ps(_mm256_setr_m128i(TOP(2, 3), TOP(6, 7)));
+  const __m256 bb = _mm256_castsi256_ps(_mm256_setr_m128i(BOTTOM(2, 3), BOTTOM(6, 7)));
+  return {{U32x{_mm256_castps_si256(_mm256_shuffle_ps(ta, tb, 0x88))}, U32x{_mm256_castps_si256(_mm256_shuffle_ps(ta, tb, 0xdd))}},
+          {U32x{_mm256_castps_si256(_mm256_shuffle_ps(ba, bb, 0x88))}, U32x{_mm256_castps_si256(_mm256_shuffle_ps(ba, bb, 0xdd))}}};
+#else
+  const __m128 ta = _mm_castsi128_ps(TOP(0, 1)), tb = _mm_castsi128_ps(TOP(2, 3));
+  const __m128 ba = _mm_castsi128_ps(BOTTOM(0, 1)), bb = _mm_castsi128_ps(BOTTOM(2, 3));
+  return {{U32x{_mm_castps_si128(_mm_shuffle_ps(ta, tb, 0x88))}, U32x{_mm_castps_si128(_mm_shuffle_ps(ta, tb, 0xdd))}},
+          {U32x{_mm_castps_si128(_mm_shuffle_ps(ba, bb, 0x88))}, U32x{_mm_castps_si128(_mm_shuffle_ps(ba, bb, 0xdd))}}};
+#endif
+#undef TOP
+#undef BOTTOM
+#else
+  return {gather_pairs<4>(base, index), gather_pairs<4>(base + stride_bytes, index)};
+#endif
 }
 
 // The even 16-bit lanes of `even`, the odd ones of `odd`.

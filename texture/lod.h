@@ -15,6 +15,7 @@
 
 #include "core/math-inl.h"
 #include "core/simd.h"
+#include "texture/address.h"
 #include "texture/coordinates.h"
 #include "texture/cube.h"
 
@@ -36,68 +37,53 @@ struct LevelChoice {
   U32x linear;
 };
 
-// The coordinates' changes along x and y of the screen.
-struct Gradient { F32x dx[3], dy[3]; };
+// Changes of a coordinate along x and y of the screen.
+struct Change { F32x dx, dy; };
 
-template <int kLane>
-HWY_INLINE F32x change_in_quad(F32x v) { return hn::Broadcast<kLane>(v) - hn::Broadcast<0>(v); }
-
-HWY_INLINE Gradient quad_gradient(const SampleArgs& args, uint32_t dimensions, size_t first_lane) {
-  Gradient g;
-  for (uint32_t d = 0; d < dimensions; ++d) {
-    const F32x v = load_float(args.coord[d] + first_lane);
-    g.dx[d] = change_in_quad<1>(v);
-    g.dy[d] = change_in_quad<2>(v);
-  }
-  return g;
-}
-
-HWY_INLINE Gradient given_gradient(const SampleArgs& args, uint32_t dimensions, size_t first_lane) {
-  Gradient g;
-  for (uint32_t d = 0; d < dimensions; ++d) {
-    g.dx[d] = args.ddx[d] ? load_float(args.ddx[d] + first_lane) : splat(0.0f);
-    g.dy[d] = args.ddy[d] ? load_float(args.ddy[d] + first_lane) : splat(0.0f);
-  }
-  return g;
-}
-
-// From changes of the direction to changes on the face of each lane (given) or of the quad's first lane (implicit).
-HWY_INLINE Gradient on_face(const SampleArgs& args, const Gradient& g, size_t first_lane, bool implicit) {
-  Direction d{load_float(args.coord[0] + first_lane), load_float(args.coord[1] + first_lane), load_float(args.coord[2] + first_lane)};
-  if (implicit) d = {hn::Broadcast<0>(d.x), hn::Broadcast<0>(d.y), hn::Broadcast<0>(d.z)};
-  const FaceAxes axes(d);
-  const OnFace position = along_face(axes, d);
-  const FacePosition dx = change_on_face(position, along_face(axes, {g.dx[0], g.dx[1], g.dx[2]}));
-  const FacePosition dy = change_on_face(position, along_face(axes, {g.dy[0], g.dy[1], g.dy[2]}));
-  return {{dx.s, dx.t, splat(0.0f)}, {dy.s, dy.t, splat(0.0f)}};
-}
-
-HWY_INLINE F32x squared_length(const BoundTexture& texture, const F32x* change) {
-  F32x sum = splat(0.0f);
-  for (uint32_t d = 0; d < texture.dimensions; ++d) {
-    const F32x texels = change[d] * splat(texture.levels[0].axis[d].scale);
-    sum = d == 0 ? texels * texels : sum + texels * texels;
-  }
-  return sum;
-}
-
-HWY_INLINE Gradient gradient_of(const BoundTexture& texture, const SampleArgs& args, size_t first_lane) {
-  const uint32_t dimensions = texture.is_cube ? 3u : texture.dimensions;
-  return args.op->kind == ir::TextureKind::SampleGrad ? given_gradient(args, dimensions, first_lane) : quad_gradient(args, dimensions, first_lane);
+HWY_INLINE Change change_of(const SampleArgs& args, uint32_t axis, size_t lane) {
+  if (args.op->kind == ir::TextureKind::SampleGrad)
+    return {args.ddx[axis] ? load_float(args.ddx[axis] + lane) : splat(0.0f), args.ddy[axis] ? load_float(args.ddy[axis] + lane) : splat(0.0f)};
+  const F32x v = load_float(args.coord[axis] + lane), first = hn::Broadcast<0>(v);
+  return {hn::Broadcast<1>(v) - first, hn::Broadcast<2>(v) - first};
 }
 
 // Squared lengths in texels of the changes along x and y of the screen.
-struct Footprint2 { F32x x, y; };
+struct SquaredLengths { F32x x, y; };
 
-HWY_INLINE Footprint2 footprint_of(const BoundTexture& texture, const SampleArgs& args, const Gradient& gradient, size_t first_lane) {
-  const bool implicit = args.op->kind != ir::TextureKind::SampleGrad;
-  const Gradient g = texture.is_cube ? on_face(args, gradient, first_lane, implicit) : gradient;
-  return {squared_length(texture, g.dx), squared_length(texture, g.dy)};
+HWY_INLINE void add_square(SquaredLengths& sum, const Change& change, float size_texels) {
+  const F32x x = change.dx * splat(size_texels), y = change.dy * splat(size_texels);
+  sum.x = sum.x + x * x;
+  sum.y = sum.y + y * y;
 }
 
-HWY_INLINE F32x rho_squared(const BoundTexture& texture, const SampleArgs& args, size_t first_lane) {
-  const Footprint2 footprint = footprint_of(texture, args, gradient_of(texture, args, first_lane), first_lane);
-  return max(footprint.x, footprint.y);
+// The direction's changes become changes on the face of each lane (given) or of the quad's first lane (implicit).
+HWY_NOINLINE inline SquaredLengths lengths_on_cube(const BoundTexture& texture, const SampleArgs& args, size_t lane) {
+  Direction d{load_float(args.coord[0] + lane), load_float(args.coord[1] + lane), load_float(args.coord[2] + lane)};
+  if (args.op->kind != ir::TextureKind::SampleGrad) d = {hn::Broadcast<0>(d.x), hn::Broadcast<0>(d.y), hn::Broadcast<0>(d.z)};
+  const Change x = change_of(args, 0, lane), y = change_of(args, 1, lane), z = change_of(args, 2, lane);
+  const FaceAxes axes(d);
+  const OnFace position = along_face(axes, d);
+  const FacePosition dx = change_on_face(position, along_face(axes, {x.dx, y.dx, z.dx}));
+  const FacePosition dy = change_on_face(position, along_face(axes, {x.dy, y.dy, z.dy}));
+  SquaredLengths sum{splat(0.0f), splat(0.0f)};
+  add_square(sum, {dx.s, dy.s}, texture.levels[0].axis[0].scale);
+  add_square(sum, {dx.t, dy.t}, texture.levels[0].axis[1].scale);
+  return sum;
+}
+
+HWY_INLINE SquaredLengths lengths_of(const BoundTexture& texture, const SampleArgs& args, size_t lane) {
+  if (texture.is_cube) return lengths_on_cube(texture, args, lane);
+  SquaredLengths sum{splat(0.0f), splat(0.0f)};
+  const Axis* axis = texture.levels[0].axis;
+  add_square(sum, change_of(args, 0, lane), axis[0].scale);
+  if (texture.dimensions > 1) add_square(sum, change_of(args, 1, lane), axis[1].scale);
+  if (texture.dimensions > 2) add_square(sum, change_of(args, 2, lane), axis[2].scale);
+  return sum;
+}
+
+HWY_INLINE F32x rho_squared(const BoundTexture& texture, const SampleArgs& args, size_t lane) {
+  const SquaredLengths lengths = lengths_of(texture, args, lane);
+  return max(lengths.x, lengths.y);
 }
 
 HWY_INLINE F32x lambda_of(F32x rho_squared) { return lg2(rho_squared) * splat(0.5f); }
@@ -139,9 +125,9 @@ HWY_INLINE void store_quads(const LevelChoice& choice, LevelPlan& plan, size_t f
 HWY_NOINLINE inline void plan_quads(const BoundTexture& texture, const SampleArgs& args, LevelPlan& plan) {
   const hn::Repartition<uint64_t, F32Tag> u64;
   for (size_t lane = 0; lane < 64; lane += 4 * kLanes) {
-    F32x rho2[4];
-    for (size_t n = 0; n < 4; ++n) rho2[n] = rho_squared(texture, args, lane + n * kLanes);
-    const F32x low = hn::InterleaveLower(rho2[0], rho2[1]), high = hn::InterleaveLower(f32, rho2[2], rho2[3]);
+    const F32x first = rho_squared(texture, args, lane), second = rho_squared(texture, args, lane + kLanes);
+    const F32x third = rho_squared(texture, args, lane + 2 * kLanes), fourth = rho_squared(texture, args, lane + 3 * kLanes);
+    const F32x low = hn::InterleaveLower(first, second), high = hn::InterleaveLower(f32, third, fourth);
     const F32x packed = hn::BitCast(f32, hn::InterleaveLower(u64, hn::BitCast(u64, low), hn::BitCast(u64, high)));
     const LevelChoice choice = choose_levels(texture, lambda_of(packed) + splat(texture.lod_bias));
     store_quads<0>(choice, plan, lane);
