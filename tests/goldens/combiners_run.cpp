@@ -1,20 +1,26 @@
-// tests/goldens/combiners_run.cpp: combiner and texture environment records: made by the C calls, then evaluated.
+// tests/goldens/combiners_run.cpp: combiner and texture environment records: made by the C calls, evaluated, and lowered.
 #include <fmt/format.h>
 
 #include "tests/goldens/combiners_calls.h"
 #include "tests/goldens/combiners_setup.h"
+#include "tests/support/combiners_run.h"
 
 namespace tessera::goldens {
 namespace {
 
+Outcome difference(size_t fragment, const char* way, const combiners::Color& want, const combiners::Color& got) {
+  return failed(fmt::format("fragment {}, {}: expected ({}), found ({})", fragment, way, fmt::join(want, ", "), fmt::join(got, ", ")));
+}
+
+// The setup evaluated directly, and lowered and run by the interpreter; both as numbers: the sign of a zero does not count.
 Outcome run_evaluation(const Json& record, const CombinersObject& object) {
-  const combiners::FragmentState& state = object->state;
-  const Json& fragments = record.at("fr");
+  std::vector<combiners::Fragment> fragments;
+  for (const Json& json : record.at("fr")) fragments.push_back(parse_fragment(json));
+  const std::vector<combiners::Color> lowered = tests::run_lowered(object->state, fragments);
   for (size_t k = 0; k < fragments.size(); ++k) {
-    const combiners::Color want = parse_color(fragments[k].at("out"));
-    const combiners::Color got = combiners::evaluate(state, parse_fragment(fragments[k]));
-    if (got != want)                     // as numbers: the sign of a zero does not count
-      return failed(fmt::format("fragment {}, evaluated: expected ({}), found ({})", k, fmt::join(want, ", "), fmt::join(got, ", ")));
+    const combiners::Color want = parse_color(record["fr"][k].at("out")), direct = combiners::evaluate(object->state, fragments[k]);
+    if (direct != want) return difference(k, "evaluated", want, direct);
+    if (lowered[k] != want) return difference(k, "lowered", want, lowered[k]);
   }
   return {};
 }

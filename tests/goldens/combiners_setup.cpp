@@ -26,7 +26,8 @@ const Names kBiases = {{"none", GL_NONE}, {"neghalf", GL_BIAS_BY_NEGATIVE_ONE_HA
 const Names kModes = {{"modulate", GL_MODULATE}, {"replace", GL_REPLACE}, {"decal", GL_DECAL}, {"blend", GL_BLEND},
                       {"add", GL_ADD}, {"combine", GL_COMBINE}, {"combine4", GL_COMBINE4_NV}};
 const Names kFunctions = {{"replace", GL_REPLACE}, {"modulate", GL_MODULATE}, {"add", GL_ADD}, {"add_signed", GL_ADD_SIGNED},
-                          {"interpolate", GL_INTERPOLATE}, {"subtract", GL_SUBTRACT}, {"dot3_rgb", GL_DOT3_RGB}, {"dot3_rgba", GL_DOT3_RGBA}};
+                          {"interpolate", GL_INTERPOLATE}, {"subtract", GL_SUBTRACT},
+                          {"dot3_rgb", GL_DOT3_RGB}, {"dot3_rgba", GL_DOT3_RGBA}};
 const Names kSources = {{"tex", GL_TEXTURE}, {"const", GL_CONSTANT}, {"pri", GL_PRIMARY_COLOR}, {"prev", GL_PREVIOUS}, {"t0", GL_TEXTURE0},
                         {"t1", GL_TEXTURE1}, {"t2", GL_TEXTURE2}, {"t3", GL_TEXTURE3}, {"zero", GL_ZERO}};
 const Names kOperands = {{"sc", GL_SRC_COLOR}, {"omsc", GL_ONE_MINUS_SRC_COLOR}, {"sa", GL_SRC_ALPHA}, {"omsa", GL_ONE_MINUS_SRC_ALPHA}};
@@ -65,9 +66,9 @@ void set_portion(GLenum stage, GLenum portion, const Json& json) {
 }
 
 void set_stage_constants(const Json& scc) {
-  for (size_t s = 0; s < scc.size(); ++s)
+  for (GLenum s = 0; s < scc.size(); ++s)
     for (GLenum k = 0; k < 2; ++k)
-      tsrCombinerStageParameterfvNV(GL_COMBINER0_NV + static_cast<GLenum>(s), GL_CONSTANT_COLOR0_NV + k, parse_color(scc.at(s).at(k)).data());
+      tsrCombinerStageParameterfvNV(GL_COMBINER0_NV + s, GL_CONSTANT_COLOR0_NV + k, parse_color(scc[s].at(k)).data());
 }
 
 void set_combine(const Json& json, bool is_alpha) {

@@ -61,8 +61,8 @@ TEST_CASE("diffuse bump mapping lights by N.L and cuts negative light", "[combin
 TEST_CASE("bias comes before scale, and negative results are kept", "[combiners]") {
   Current current;
   tsrEnable(GL_REGISTER_COMBINERS_NV);
-  tsrCombinerOutputNV(GL_COMBINER0_NV, GL_RGB, GL_DISCARD_NV, GL_DISCARD_NV, GL_SPARE0_NV, GL_SCALE_BY_TWO_NV, GL_BIAS_BY_NEGATIVE_ONE_HALF_NV,
-                      GL_FALSE, GL_FALSE, GL_FALSE);
+  tsrCombinerOutputNV(GL_COMBINER0_NV, GL_RGB, GL_DISCARD_NV, GL_DISCARD_NV, GL_SPARE0_NV, GL_SCALE_BY_TWO_NV,
+                      GL_BIAS_BY_NEGATIVE_ONE_HALF_NV, GL_FALSE, GL_FALSE, GL_FALSE);
   tsrCombinerParameteriNV(GL_NUM_GENERAL_COMBINERS_NV, 2);
   rgb_input(1, GL_VARIABLE_A_NV, GL_SPARE0_NV, GL_SIGNED_NEGATE_NV);
   show(GL_SPARE0_NV);
