@@ -20,7 +20,11 @@ std::vector<SimdTarget> available_simd_targets() {
   return found;
 }
 
-SimdTarget best_simd_target() { return available_simd_targets().back(); }
+// Asked for each constant that is folded, while a probe of the processor takes microseconds in a virtual machine.
+SimdTarget best_simd_target() {
+  static const SimdTarget best = available_simd_targets().back();
+  return best;
+}
 
 std::optional<SimdTarget> simd_target_from_name(std::string_view name) {
   for (const Named& n : kNamed)
