@@ -18,6 +18,7 @@ TEXT
 
 # Parts worth running under the thread sanitizer: the others start no threads.
 threaded_parts=" core raster frontend invariants samples "
+threaded_targets="test_core test_raster test_frontend test_invariants tessera_tool"
 
 only=() presets=() list=no
 while [ $# -gt 0 ]; do
@@ -77,7 +78,8 @@ install_packages
 total_passed=0 total_failed=0 total_skipped=0 ran=0
 for preset in "${presets[@]}"; do
   tool=$root/build/$preset/frontend/tessera
-  build "$preset"
+  # shellcheck disable=SC2086
+  if [ "$preset" = tsan ]; then build tsan $threaded_targets; else build "$preset"; fi
   parts=$(part_names "$preset")
   if [ $list = yes ]; then printf '%s\n' $parts; exit 0; fi
   logs=$root/build/$preset/test-logs
