@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/format.h"
+#include "core/scalar.h"
 #include "core/simd.h"
 #include "raster/blend.h"
 #include "raster/blend_simd-inl.h"
@@ -138,32 +139,41 @@ bool has_logic_op(const FormatInfo& info) {
 
 uint32_t full_bits(uint32_t texel_bytes, uint32_t word) { return 4 * word < texel_bytes ? ~0u : 0u; }
 
-// Packs the source's first lane where that is all the kernel needs.
+// Packs a uniform colour once, where the kernel that fills with it will do.
 void prepare_uniform(ColorWrite& w, SimdTarget simd) {
+  w.reads_source = true;
   if (!w.source_is_uniform || w.blend.enabled || w.logic_op_enabled || w.texel_bytes != 4) return;
-  ColorWrite once = w;
-  for (uint32_t& bits : once.write_bits) bits = ~0u;
-  alignas(64) std::byte texels[64 * kMaxTexelBytes] = {};
-  w.write(once, 1, texels);
-  std::memcpy(w.uniform_texel, texels, 4);
+  const bool is_integer = format_info(w.format).is_pure_integer();
+  Texel texel;
+  for (int c = 0; c < 4; ++c) {
+    const float value = w.clamp_color && !is_integer ? scalar::saturate(w.uniform[c]) : w.uniform[c];
+    const bool keeps_bits = is_integer || w.range != ColorWrite::Range::Unlimited;
+    texel.word[c] = scalar::bits_of(keeps_bits ? value : scalar::canonical(value));
+  }
+  pack_texel(w.format, texel, w.uniform_texel);
   w.write = uniform_write(simd);
+  w.reads_source = false;
+}
+
+// Bits [first, end) of a texel.
+void set_bits(uint32_t first, uint32_t end, uint32_t* words) {
+  for (uint32_t word = first / 32; 32 * word < end; ++word) {
+    const uint32_t lo = first > 32 * word ? first - 32 * word : 0, hi = end - 32 * word;
+    words[word] |= (hi >= 32 ? ~0u : (1u << hi) - 1u) & ~((1u << lo) - 1u);
+  }
 }
 
 }  // namespace
 
 void channel_bits(Format format, uint8_t color_mask, uint32_t bits[kTexelWords]) {
   const FormatInfo& info = format_info(format);
-  auto* bytes = reinterpret_cast<unsigned char*>(bits);
-  std::memset(bytes, 0, 4 * kTexelWords);
+  for (uint32_t word = 0; word < kTexelWords; ++word) bits[word] = 0;
   for (uint32_t field = 0; field < 4; ++field) {
-    for (uint32_t channel = 0; channel < 4; ++channel) {
-      if (static_cast<uint32_t>(info.swizzle[channel]) != field) continue;
-      if (color_mask >> channel & 1)
-        for (uint32_t bit = info.field[field].shift; bit < uint32_t{info.field[field].shift} + info.field[field].bits;
-             ++bit)
-          bytes[bit / 8] = static_cast<unsigned char>(bytes[bit / 8] | 1u << bit % 8);
-      break;   // the first channel that shows a field is the one that writes it
-    }
+    // The first channel that shows a field is the one that writes it.
+    uint32_t channel = 0;
+    while (channel < 4 && static_cast<uint32_t>(info.swizzle[channel]) != field) ++channel;
+    if (channel < 4 && (color_mask >> channel & 1))
+      set_bits(info.field[field].shift, uint32_t{info.field[field].shift} + info.field[field].bits, bits);
   }
 }
 

@@ -22,7 +22,9 @@ struct ColorWrite {
   void (*write)(const ColorWrite&, uint64_t mask, std::byte* texels) = nullptr;
   const float* source[4] = {};           // red, green, blue, alpha: 64 lanes each
   const float* source1[4] = {};          // the second source of dual-source blending
-  bool source_is_uniform = false;        // every plane of `source` is one value
+  bool source_is_uniform = false;        // all lanes have the colour `uniform`
+  float uniform[4] = {};
+  bool reads_source = true;              // false: a uniform colour is packed already, `source` need not be filled
   TargetBlend blend;
   float constant[4] = {};                // blend colour, clamped to the target's range
   bool logic_op_enabled = false;
@@ -36,7 +38,7 @@ struct ColorWrite {
   uint32_t uniform_texel[kTexelWords] = {};  // the texel of a uniform source
 };
 
-// Which sources a target reads is filled in by the caller before: source, source1, source_is_uniform.
+// Which sources a target reads is filled in by the caller before: source, source1, source_is_uniform, uniform.
 void choose_color_write(const BlendState& state, uint32_t target, Format format, const float blend_color[4],
                         bool clamp_color, SimdTarget simd, ColorWrite& write);
 

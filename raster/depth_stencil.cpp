@@ -35,26 +35,26 @@ void plane_keys(const DepthTest& test, const SetupTriangle& t, int32_t x, int32_
   }
 }
 
+// Offsets of a first and a last sample from vertex 0, in lanes picked by `is_last`.
+HWY_INLINE Quad corner_offsets(int32_t first_fx8, int32_t last_fx8, const int32_t* is_last) {
+  const auto fx8 = hn::Add(hn::Set(quad_i32, first_fx8),
+                           hn::And(hn::Set(quad_i32, last_fx8 - first_fx8), hn::Load(quad_i32, is_last)));
+  return hn::Mul(hn::ConvertTo(quad_f32, fx8), hn::Set(quad_f32, 1.0f / 256.0f));
+}
+
 KeyRange plane_range(const DepthTest& test, const SetupTriangle& t, const raster::IRect& r) {
-  const hn::Full128<float> d;
-  const hn::Full128<uint32_t> du;
-  const float left = static_cast<float>(r.x0 * 256 + 128 - t.x0_fx8) * (1.0f / 256.0f);
-  const float right = static_cast<float>(r.x1 * 256 - 128 - t.x0_fx8) * (1.0f / 256.0f);
-  const float top = static_cast<float>(r.y0 * 256 + 128 - t.y0_fx8) * (1.0f / 256.0f);
-  const float bottom = static_cast<float>(r.y1 * 256 - 128 - t.y0_fx8) * (1.0f / 256.0f);
-  alignas(16) const float xs[4] = {left, right, left, right}, ys[4] = {top, top, bottom, bottom};
-  const auto z = plane_at(hn::Load(d, xs), hn::Load(d, ys), hn::Set(d, t.z0), hn::Set(d, t.z_dx), hn::Set(d, t.z_dy));
-  alignas(16) uint32_t keys[4];
-  hn::Store(depth_key(d, test, z), du, keys);
-  KeyRange range{0, 0};
-  for (int i = 0; i < 4; ++i) {
-    float as_float;
-    std::memcpy(&as_float, &keys[i], 4);
-    const double key = test.is_float ? static_cast<double>(as_float) : static_cast<double>(keys[i]);
-    if (i == 0 || key < range.lo) range.lo = key;
-    if (i == 0 || key > range.hi) range.hi = key;
+  alignas(16) static constexpr int32_t kRight[4] = {0, -1, 0, -1}, kBottom[4] = {0, 0, -1, -1};
+  const Quad dx = corner_offsets(r.x0 * 256 + 128 - t.x0_fx8, r.x1 * 256 - 128 - t.x0_fx8, kRight);
+  const Quad dy = corner_offsets(r.y0 * 256 + 128 - t.y0_fx8, r.y1 * 256 - 128 - t.y0_fx8, kBottom);
+  const Quad z = plane_at(dx, dy, hn::Set(quad_f32, t.z0), hn::Set(quad_f32, t.z_dx), hn::Set(quad_f32, t.z_dy));
+  const auto keys = depth_key(quad_f32, test, z);
+  if (test.is_float) {
+    const Quad depths = hn::BitCast(quad_f32, keys);
+    return {static_cast<double>(hn::GetLane(hn::MinOfLanes(quad_f32, depths))),
+            static_cast<double>(hn::GetLane(hn::MaxOfLanes(quad_f32, depths)))};
   }
-  return range;
+  return {static_cast<double>(hn::GetLane(hn::MinOfLanes(quad_u32, keys))),
+          static_cast<double>(hn::GetLane(hn::MaxOfLanes(quad_u32, keys)))};
 }
 
 void keys_of(const DepthTest& test, const float* depth, uint32_t* keys) {

@@ -1,5 +1,6 @@
 #include "raster/draw_plan.h"
 
+#include <bit>
 #include <new>
 
 namespace tessera::raster {
@@ -81,12 +82,13 @@ void DrawPlan::assign_color(uint32_t target, Format format, SimdTarget simd) {
   for (uint32_t c = 0; c < 4; ++c) {
     w.source[c] = lanes_of(outputs[c], c);
     w.source_is_uniform = w.source_is_uniform && outputs[c] != ~0u && fragment->output_is_uniform(outputs[c]);
+    if (w.source_is_uniform) w.uniform[c] = std::bit_cast<float>(draw->fragment_uniforms[fragment->output_slot(outputs[c])]);
   }
   if (uses_second_source(pipeline->desc.blend.of(target)))
     for (uint32_t c = 0; c < 4; ++c) w.source1[c] = lanes_of(pipeline->color_output[1][c], c);
-  if (w.source_is_uniform) load_uniforms();
   choose_color_write(pipeline->desc.blend, target, format, draw->blend_color,
                      pipeline->desc.rasterizer.clamp_fragment_color, simd, w);
+  if (w.source_is_uniform && w.reads_source) load_uniforms();
   color_target[color_count++] = static_cast<uint8_t>(target);
 }
 

@@ -287,23 +287,28 @@ void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
 // ---- store --------------------------------------------------------------------------------------------------------
 
 void TilePlanes::store_rows(const TileSurface& surface, const BlockStates& blocks, const std::byte* clear_texel,
-                            const std::byte* lanes) {
+                            std::byte* lanes) {
   if ((blocks.cleared & blocks.dirty) == all_blocks_)
     return kernels_->fill(surface, {0, 0, surface.width, surface.height}, clear_texel);
-  const uint64_t row_bits = blocks_in_row_ == 8 ? 255u : (1u << blocks_in_row_) - 1u;
+  const auto lanes_of = [&](int32_t block) { return lanes + static_cast<size_t>(block) * block_bytes(surface); };
   for (int32_t row = 0; row < blocks_in_row_; ++row) {
     const int32_t first = row * blocks_in_row_;
-    const uint64_t ready = blocks.ready & blocks.dirty & row_bits << first,
-                   cleared = blocks.cleared & blocks.dirty & row_bits << first;
-    if (ready == row_bits << first && surface.width == 8 * blocks_in_row_ && surface.height >= 8 * row + 8) {
-      kernels_->store_row(surface, 8 * row, blocks_in_row_, lanes + static_cast<size_t>(first) * block_bytes(surface));
-      continue;
-    }
-    for (uint64_t left = ready | cleared; left; left &= left - 1) {
-      const int32_t block = std::countr_zero(left);
-      const IRect rect = block_rect(block);
-      if (cleared & bit(block)) kernels_->fill(surface, rect, clear_texel);
-      else kernels_->store_block(surface, rect.x0, rect.y0, lanes + static_cast<size_t>(block) * block_bytes(surface));
+    const uint64_t in_row = (((uint64_t{1} << blocks_in_row_) - 1) << first) & all_blocks_;
+    const uint64_t ready = blocks.ready & blocks.dirty & in_row, cleared = blocks.cleared & blocks.dirty & in_row;
+    if (cleared == in_row) {
+      kernels_->fill(surface, {0, 8 * row, surface.width, 8 * row + 8}, clear_texel);
+    } else if ((ready | cleared) == in_row && surface.width == 8 * blocks_in_row_ && surface.height >= 8 * row + 8) {
+      // Whole lines to memory are worth a fill in the tile.
+      for (uint64_t left = cleared; left; left &= left - 1)
+        kernels_->fill_lanes(lanes_of(std::countr_zero(left)), surface.texel_bytes, clear_texel);
+      kernels_->store_row(surface, 8 * row, blocks_in_row_, lanes_of(first));
+    } else {
+      for (uint64_t left = ready | cleared; left; left &= left - 1) {
+        const int32_t block = std::countr_zero(left);
+        const IRect rect = block_rect(block);
+        if (cleared & bit(block)) kernels_->fill(surface, rect, clear_texel);
+        else kernels_->store_block(surface, rect.x0, rect.y0, lanes_of(block));
+      }
     }
   }
 }
@@ -311,7 +316,7 @@ void TilePlanes::store_rows(const TileSurface& surface, const BlockStates& block
 void TilePlanes::store_depth() {
   DepthPlane& z = depth_;
   if (keys_are_texels(z.layout))
-    return store_rows(z.surface, z.blocks, z.clear_texel, reinterpret_cast<const std::byte*>(z.keys));
+    return store_rows(z.surface, z.blocks, z.clear_texel, reinterpret_cast<std::byte*>(z.keys));
   for (uint64_t left = z.blocks.dirty; left; left &= left - 1) {
     const int32_t block = std::countr_zero(left);
     const IRect rect = block_rect(block);

@@ -91,7 +91,7 @@ class TilePlanes {
   void store_color(ColorPlane& plane);
   void store_depth();
   void store_rows(const TileSurface& surface, const BlockStates& blocks, const std::byte* clear_texel,
-                  const std::byte* lanes);
+                  std::byte* lanes);
 
   const StoreKernels* kernels_ = nullptr;
   const DepthKernels* depth_kernels_ = nullptr;

@@ -232,6 +232,7 @@ TEST_CASE("a uniform colour fills as the same colour in every lane does", "[rast
           ColorWrite w;
           for (int k = 0; k < 4; ++k) w.source[k] = source.v[k];
           w.source_is_uniform = uniform == 1;
+          for (int k = 0; k < 4; ++k) w.uniform[k] = source.v[k][0];
           choose_color_write(state, 0, format, constant, false, simd, w);
           std::memcpy(results[uniform].bytes, before.data(), before.size());
           w.write(w, 0x123456789abcdef1ull, results[uniform].bytes);
