@@ -131,7 +131,8 @@ HWY_INLINE void make_fields(const Corners& c, const raster::SetupState& state, F
 HWY_INLINE void put(const Fields& f, uint32_t lane, raster::SetupTriangle& t) {
   for (int i = 0; i < 3; ++i) {
     const EdgeLanes& e = f.edge[i];
-    t.edge[i].c_fx16 = (lane & 1 ? e.odd : e.even)[lane >> 1] + e.bias.lane[lane];
+    const int64_t* const products = lane & 1 ? e.odd : e.even;   // GCC 12 miscompiles the index under UBSan without the name
+    t.edge[i].c_fx16 = products[lane >> 1] + e.bias.lane[lane];
     t.edge[i].step_x_fx16 = -int64_t{e.dy.lane[lane]} * kOne_fx8;
     t.edge[i].step_y_fx16 = int64_t{e.dx.lane[lane]} * kOne_fx8;
     t.rw[i] = f.rw[i].lane[lane];
