@@ -13,7 +13,7 @@ constexpr uint32_t kMaxSteps = 65536, kMaxArrayWords = 65536;
 
 // What ops.def says of an opcode's lowering.
 struct How {
-  enum class Kind : uint8_t { Each, Scalar, By, Flow, Later } kind;
+  enum class Kind : uint8_t { Each, Scalar, Pairs, Packed, By, Flow, Later } kind;
   Op op = {};
   void (*handler)(Lowering&) = nullptr;
 };
@@ -22,6 +22,8 @@ constexpr How kHow[] = {
 #define OP(name, group, signature, stages, kind, lowering) lowering,
 #define EACH(op) {How::Kind::Each, Op::op}
 #define SCALAR(op) {How::Kind::Scalar, Op::op}
+#define PAIRS(op) {How::Kind::Pairs, Op::op}
+#define PACKED(op) {How::Kind::Packed, Op::op}
 #define BY(handler) {How::Kind::By, {}, lower_##handler}
 #define FLOW {How::Kind::Flow}
 #define LATER {How::Kind::Later}
@@ -29,6 +31,8 @@ constexpr How kHow[] = {
 #undef OP
 #undef EACH
 #undef SCALAR
+#undef PAIRS
+#undef PACKED
 #undef BY
 #undef FLOW
 #undef LATER
@@ -124,6 +128,8 @@ void Lowering::lower_instruction() {
         if (enabled(c)) set(c, apply(*this, how.op, c));
       break;
     case How::Kind::Scalar: set_all(apply(*this, how.op, 0)); break;
+    case How::Kind::Pairs: lower_pairs(*this, how.op, NarrowChannels::XZ); break;
+    case How::Kind::Packed: lower_pairs(*this, how.op, NarrowChannels::XY); break;
     case How::Kind::By: how.handler(*this); break;
     case How::Kind::Flow: return lower_flow();
     case How::Kind::Later: break;
@@ -131,14 +137,18 @@ void Lowering::lower_instruction() {
   commit();
 }
 
-// All sources have been read; now the channels are written.
+// All sources and indices have been read; now the channels are written.
 void Lowering::commit() {
-  if (inst_->dst_count == 0) return;
-  const Registers::Place place = registers_.resolve(program_.dsts(*inst_)[0].reg);
+  const std::span<const Destination> dsts = program_.dsts(*inst_);
+  if (dsts.empty()) return;
+  const Registers::Place place = registers_.resolve(dsts[0].reg);
+  const Registers::Place second = dsts.size() > 1 ? registers_.resolve(dsts[1].reg) : Registers::Place{};
   for (uint32_t c = 0; c < 4; ++c) {
     if (!enabled(c) || results_[c].id == ir::kNoValue) continue;
     registers_.write(place, c, inst_->saturate ? b_.op(Op::FSat, {results_[c]}) : results_[c]);
   }
+  for (uint32_t c = 0; c < 4 && dsts.size() > 1; ++c)
+    if (dsts[1].mask >> c & 1) registers_.write(second, c, second_result_);
 }
 
 // Absolute value first. On integers the minus is two's complement, on floats and untyped bits it is the sign bit.

@@ -264,20 +264,4 @@ void lower_f2u64(Lowering& l) {
   });
 }
 
-// ---- the sign of a double ----------------------------------------------------------------------------------------------
-
-void lower_dabs(Lowering& l) {
-  each_pair(l, [&](Words& w, uint32_t pair) {
-    const Pair a = source_pair(l, 0, pair);
-    return Pair{a.low, w.bit_and(a.high, w.word(0x7fffffff))};
-  });
-}
-
-void lower_dneg(Lowering& l) {
-  each_pair(l, [&](Words& w, uint32_t pair) {
-    const Pair a = source_pair(l, 0, pair);
-    return Pair{a.low, w.bit_xor(a.high, w.word(0x80000000))};
-  });
-}
-
 }  // namespace tessera::tgsi

@@ -87,6 +87,7 @@ class Lowering {
   void restrict_mask(uint8_t mask) { mask_ &= mask; }
   void set(uint32_t channel, Value value) { results_[channel] = value; }
   void set_all(Value value) { results_.fill(value); }
+  void set_second(Value value) { second_result_ = value; }  // all channels of the second destination
   Value offset_word(const Offset& offset, uint32_t channel);
   Value index_value(const Index& index) { return registers_.index_value(index); }
   void refuse(std::string what);                            // there is no lowering for this
@@ -135,12 +136,21 @@ class Lowering {
   std::vector<Registers::Place> src_places_;
   uint8_t mask_ = 0;
   std::array<Value, 4> results_;
+  Value second_result_;
 };
 
-// The handlers that ops.def names with BY(...): lower_alu.cpp, lower_int64.cpp, lower_texture.cpp.
+// Where the 32-bit operands and results that belong to the pairs xy and zw are.
+enum class NarrowChannels : uint8_t { XY, XZ };
+
+// One operation for each enabled pair: PAIRS(...) and PACKED(...) of ops.def.
+void lower_pairs(Lowering& l, Op op, NarrowChannels narrow_channels);
+
+// The handlers that ops.def names with BY(...): lower_alu.cpp, lower_double.cpp, lower_int64.cpp, lower_texture.cpp.
 #define OP(name, group, signature, stages, kind, lowering) lowering
 #define EACH(op)
 #define SCALAR(op)
+#define PAIRS(op)
+#define PACKED(op)
 #define BY(handler) void lower_##handler(Lowering& l);
 #define FLOW
 #define LATER
@@ -148,6 +158,8 @@ class Lowering {
 #undef OP
 #undef EACH
 #undef SCALAR
+#undef PAIRS
+#undef PACKED
 #undef BY
 #undef FLOW
 #undef LATER

@@ -155,3 +155,35 @@ TEST_CASE("a program tells what raster/ must know of it", "[tgsi]") {
   for (const ir::Output& o : p.outputs) depth_words += o.semantic == ir::Semantic::Position;
   CHECK(depth_words == 1);
 }
+
+TEST_CASE("32-bit results of doubles are in x and z for tests, in x and y for conversions", "[tgsi]") {
+  const std::array<uint32_t, 4> in = {0, 0x3ff00000, 0, 0xc0080000};   // 1.0, -3.0
+  const std::string temps = "MOV TEMP[0], IMM[1].wwww\n";
+  const std::string result = "MOV OUT[0], TEMP[0]\nEND\n";
+  CHECK(run(temps + "DSLT TEMP[0], IN[0], IN[0].zwxy\n" + result, in) == std::array<uint32_t, 4>{0, 3, ~0u, 3});
+  CHECK(run(temps + "D2F TEMP[0], IN[0]\n" + result, in) == std::array<uint32_t, 4>{bits(1.0f), bits(-3.0f), 3, 3});
+  CHECK(run(temps + "D2F TEMP[0].y, IN[0]\n" + result, in) == std::array<uint32_t, 4>{3, bits(-3.0f), 3, 3});
+}
+
+TEST_CASE("DLDEXP takes the exponents of its pairs from x and z", "[tgsi]") {
+  const std::array<uint32_t, 4> in = {0, 0x3ff00000, 0, 0xc0080000};
+  CHECK(run("DLDEXP OUT[0], IN[0], IMM[1].yxzx\nEND\n", in) == std::array<uint32_t, 4>{0, 0x40000000, 0, 0xc0280000});
+}
+
+TEST_CASE("DFRACEXP writes the pair's significand and, to a second register, its exponent", "[tgsi]") {
+  const std::array<uint32_t, 4> in = {0, 0xc0080000, 0, 0};            // -3.0 = -0.75 * 2^2
+  CHECK(run("DFRACEXP OUT[0], TEMP[0], IN[0]\nEND\n", in) == std::array<uint32_t, 4>{0, 0xbfe80000, 0, 0xbfe80000});
+  CHECK(run("DFRACEXP TEMP[0], OUT[0].xyw, IN[0]\nEND\n", in) == std::array<uint32_t, 4>{2, 2, 0, 2});
+}
+
+TEST_CASE("both pairs of a conversion are read before the first is written", "[tgsi]") {
+  const std::string body = "MOV TEMP[0], IN[0]\nF2D TEMP[0], TEMP[0]\nMOV OUT[0], TEMP[0]\nEND\n";
+  CHECK(run(body, {bits(1.0f), bits(-3.0f), 0, 0}) == std::array<uint32_t, 4>{0, 0x3ff00000, 0, 0xc0080000});
+}
+
+TEST_CASE("division of 64-bit integers by zero gives chosen values", "[tgsi]") {
+  const std::array<uint32_t, 4> in = {7, 0, 0, 0};
+  CHECK(run("I64DIV OUT[0], IN[0].xyxy, IN[0].zwzw\nEND\n", in) == std::array<uint32_t, 4>{0, 0, 0, 0});
+  for (const char* op : {"U64DIV", "I64MOD", "U64MOD"})
+    CHECK(run(std::string(op) + " OUT[0], IN[0].xyxy, IN[0].zwzw\nEND\n", in) == std::array<uint32_t, 4>{~0u, ~0u, ~0u, ~0u});
+}
