@@ -44,7 +44,8 @@ class Assembly {
   size_t run_of(uint32_t triangle) const;
   uint32_t raw_index(uint32_t position) const;
   void load_ids(uint32_t position, uint32_t count, uint32_t* ids) const;
-  void assemble_run(const Run& run, uint32_t begin, uint32_t count, uint32_t* ids, std::vector<uint32_t>& scratch) const;
+  void assemble_run(const Run& run, uint32_t begin, uint32_t count, uint32_t* ids,
+                    std::vector<uint32_t>& scratch) const;
 
   Primitive primitive_ = Primitive::Triangles;
   bool provoking_first_ = false;

@@ -10,10 +10,8 @@ namespace tessera {
 namespace HWY_NAMESPACE {
 namespace {
 
-using I64Tag = hn::RepartitionToWide<I32Tag>;
-using I64x = hn::Vec<I64Tag>;
+using I64x = hn::Vec<hn::RepartitionToWide<I32Tag>>;
 using Mask32 = hn::Mask<I32Tag>;
-inline constexpr I64Tag i64{};
 
 HWY_INLINE I32x gather(const int32_t* from, U32x at) { return hn::GatherIndex(i32, from, hn::BitCast(i32, at)); }
 
@@ -23,7 +21,7 @@ HWY_INLINE U32x gather(const uint32_t* from, U32x at) {
 
 // The odd lanes moved to the even ones, where MulEven takes its operands.
 HWY_INLINE I32x odd_lanes(I32x v) {
-  const hn::RebindToUnsigned<I64Tag> u64;
+  const hn::RepartitionToWide<U32Tag> u64;
   return hn::BitCast(i32, hn::ShiftRight<32>(hn::BitCast(u64, v)));
 }
 

@@ -4,13 +4,14 @@
 
 #include "raster/draw_check.h"
 #include "raster/frame_runner.h"
+#include "texture/bound.h"
 
 namespace tessera::raster {
 namespace {
 
 // Recorded work is run without being asked beyond these.
 constexpr size_t kMaxRecordedCommands = 1u << 16;
-constexpr uint64_t kMaxHeldBytes = 512u << 20;   // of buffers that only recorded draws may keep alive
+constexpr uint64_t kMaxHeldBytes = 512u << 20;   // that only recorded draws may keep alive
 
 RendererOptions valid_options(RendererOptions options) {
   options.tile_size_px = options.tile_size_px >= 64 ? 64 : options.tile_size_px >= 32 ? 32 : 16;
@@ -32,7 +33,7 @@ struct Renderer::Impl {
   Framebuffer target;                            // of the recorded commands
   bool has_target = false;
   std::vector<RecordedCommand> recorded;
-  std::unordered_set<const Storage*> held;       // buffers of the recorded draws
+  std::unordered_set<const Storage*> held;       // by the recorded draws
   const Storage* last_held = nullptr;            // most draws share their buffers with the one before
   uint64_t held_bytes = 0;
   uint32_t draw_count = 0;
@@ -70,6 +71,7 @@ void Renderer::Impl::hold(const DrawCall& call) {
   add(call.index_buffer.storage.get());
   for (const StageInputs* inputs : {&call.vertex_inputs, &call.fragment_inputs}) {
     for (const auto& words : inputs->constants) held_bytes += words ? words->size() * sizeof(uint32_t) : 0;
+    for (const auto& texture : inputs->textures) add(texture ? texture->view.storage.get() : nullptr);
   }
 }
 
