@@ -24,6 +24,13 @@ leaves_nothing_behind() {
   [ $status -eq 2 ] && [ ! -e "$work/bad.png" ] && [ ! -s "$work/out" ] && grep -q 'bad.scene:2:' "$work/err"
 }
 
+selfcheck_is_in_the_change_log() {
+  local expected found
+  expected=$(sed -n '/^## Change log/,$ s/^- .*`\([0-9a-f]*\)`.*/\1/p' README.md | head -1)
+  found=$("$TESSERA_TOOL" selfcheck "$@" | cut -d' ' -f1)
+  [ -n "$expected" ] && [ "$found" = "$expected" ] || { echo "README has $expected, selfcheck prints $found"; return 1; }
+}
+
 "$TESSERA_TOOL" render "$scene" -o "$work/plain.png" --quiet
 if [ "$(basename "$TESSERA_BUILD")" = release ]; then
   check "the tool links only the system's C and C++ libraries, TBB and Highway" finds_nothing links_only_the_system
@@ -34,3 +41,7 @@ check "a picture's file is the same each time" same_file_with
 check "a picture's file is the same with one thread" same_file_with --threads 1
 check "a bad scene gives exit status 2, its place on standard error, and no file" leaves_nothing_behind
 check "the version is printed" "$TESSERA_TOOL" --version
+check "selfcheck prints the hash of the change log's newest line" selfcheck_is_in_the_change_log
+check "selfcheck prints the same hash with one thread" selfcheck_is_in_the_change_log --threads 1
+[ "$(uname -m)" != x86_64 ] ||
+  check "selfcheck prints the same hash with the baseline's instruction set" selfcheck_is_in_the_change_log --simd sse4
