@@ -89,7 +89,7 @@ HWY_NOINLINE inline I32x nearest_texel(const Axis& axis, F32x s, I32x offset) {
   const I32x size = splat(axis.size_texels);
   const F32x scale = splat(axis.scale);
   switch (axis.mode) {
-    case AxisMode::RepeatPow2:   // the product is exact
+    case AxisMode::RepeatPow2:  // the product is exact
       return (small_int(floor(repeat_part(s) * scale)) + offset) & (size - splat(1));
     case AxisMode::Repeat:
     case AxisMode::MirrorRepeat: {
@@ -110,7 +110,7 @@ HWY_NOINLINE inline I32x nearest_texel(const Axis& axis, F32x s, I32x offset) {
 // x, which is not above `limit`; NaN gives `limit`.
 HWY_INLINE F32x limit_or_nan(F32x x, float limit) {
 #if HWY_ARCH_X86
-  return hn::Min(x, splat(limit));   // MINPS gives its second operand where one is not a number
+  return hn::Min(x, splat(limit));  // MINPS gives its second operand where one is not a number
 #else
   return select(is_nan(x), splat(limit), x);
 #endif
@@ -124,7 +124,9 @@ HWY_INLINE I32x nearest_repeat_pow2(const Axis& axis, F32x s) {
 // ---- linear -----------------------------------------------------------------------------------------------------
 
 // Indices of the two texels of a linear filter.
-struct TexelPair { I32x first, second; };
+struct TexelPair {
+  I32x first, second;
+};
 
 HWY_NOINLINE inline TexelPair wrap_pair(const Axis& axis, I32x first) {
   const I32x size = splat(axis.size_texels);
@@ -135,7 +137,8 @@ HWY_NOINLINE inline TexelPair wrap_pair(const Axis& axis, I32x first) {
 HWY_INLINE F32x linear_coordinate(const Axis& axis, F32x s, float scale, float unit) {
   if (axis.mode == AxisMode::MirrorRepeat) return mirror_part(s) * splat(scale);
   if (repeats(axis.mode)) return repeat_part(s) * splat(scale);
-  return clamp_float(zero_nan(s) * splat(scale), splat(axis.stop_low_texels * unit), splat(axis.stop_high_texels * unit));
+  return clamp_float(zero_nan(s) * splat(scale), splat(axis.stop_low_texels * unit),
+                     splat(axis.stop_high_texels * unit));
 }
 
 // The distance from the centre of texel 0 in 1/256 texel, nearest.
@@ -146,7 +149,9 @@ HWY_NOINLINE inline I32x linear_position_fx8(const Axis& axis, F32x s) {
 }
 
 // The nearest integer of |u| <= 2^22 (small_int), less half a texel in 1/256.
-HWY_INLINE I32x fx8_less_half(F32x u_fx8) { return as_i32(u_fx8 + splat(0x1.8p23f)) - splat(kFilterConstants.rounded_half); }
+HWY_INLINE I32x fx8_less_half(F32x u_fx8) {
+  return as_i32(u_fx8 + splat(0x1.8p23f)) - splat(kFilterConstants.rounded_half);
+}
 
 HWY_INLINE I32x linear_repeat_fx8(const Axis& axis, F32x s) {
   // 2^22 in 1/256 is a whole number of periods: for NaN as good as 0.
@@ -160,7 +165,10 @@ HWY_INLINE TexelPair wrap_pair_pow2(const Axis& axis, I32x first) {
 HWY_INLINE I32x linear_face_fx8(const Axis& axis, F32x s) { return fx8_less_half(zero_nan(s) * splat(axis.scale_fx8)); }
 
 // The same as whole texels and a fraction in [0, 1].
-struct LinearPosition { I32x texel; F32x fraction; };
+struct LinearPosition {
+  I32x texel;
+  F32x fraction;
+};
 
 HWY_NOINLINE inline LinearPosition linear_position(const Axis& axis, F32x s) {
   const F32x u = linear_coordinate(axis, s, axis.scale, 1.0f) - splat(0.5f), whole = floor(u);

@@ -24,7 +24,7 @@ namespace tex {
 
 struct ProbePlan {
   alignas(32) int32_t count[kBlockLanes];
-  alignas(32) float step[3][kBlockLanes];   // the longer derivative of each coordinate
+  alignas(32) float step[3][kBlockLanes];  // the longer derivative of each coordinate
 };
 
 HWY_INLINE F32x probe_count(const BoundTexture& texture, F32x longer2, F32x shorter2) {
@@ -34,7 +34,8 @@ HWY_INLINE F32x probe_count(const BoundTexture& texture, F32x longer2, F32x shor
   return select(greater(count, one), count, one);
 }
 
-HWY_NOINLINE inline void plan_probes(const BoundTexture& texture, const SampleArgs& args, LevelPlan& plan, ProbePlan& probes) {
+HWY_NOINLINE inline void plan_probes(const BoundTexture& texture, const SampleArgs& args, LevelPlan& plan,
+                                     ProbePlan& probes) {
   for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
     const SquaredLengths lengths = lengths_of(texture, args, lane);
     const Maskx along_x = greater(lengths.x, lengths.y);

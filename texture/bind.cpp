@@ -14,8 +14,11 @@ namespace {
 
 // ---- what is sampled --------------------------------------------------------------------------------------------
 
-struct KindFacts { uint8_t dimensions; bool is_cube, is_array; };
-constexpr KindFacts kKindFacts[] = {   // indexed by ResourceKind
+struct KindFacts {
+  uint8_t dimensions;
+  bool is_cube, is_array;
+};
+constexpr KindFacts kKindFacts[] = {  // indexed by ResourceKind
     {1, false, false}, {1, false, false}, {2, false, false}, {3, false, false}, {2, true, false},
     {2, false, false}, {1, false, true},  {2, false, true},  {2, true, true}};
 
@@ -35,7 +38,8 @@ void bind_levels(BoundTexture& t) {
     level.texels = reinterpret_cast<const uint8_t*>(view.storage->slice(view.first_level + i, first_slice));
     if (of_buffer) level.texels += size_t{view.first_layer} * t.format->block_bytes;
     const uint32_t elements = view.last_layer - view.first_layer + 1;
-    const uint32_t size[3] = {of_buffer ? elements : layout.width, t.dimensions > 1 ? layout.height : 1, t.dimensions > 2 ? layout.depth : 1};
+    const uint32_t size[3] = {of_buffer ? elements : layout.width, t.dimensions > 1 ? layout.height : 1,
+                              t.dimensions > 2 ? layout.depth : 1};
     for (uint32_t d = 0; d < 3; ++d) bind_size(level.axis[d], size[d]);
     level.row_texels = size[0];
     level.sample_texels = size[0] * size[1];
@@ -45,7 +49,9 @@ void bind_levels(BoundTexture& t) {
 
 // Up to four unorm fields, each a byte of the texel.
 bool is_bytes(const FormatInfo& format) {
-  if (format.space != ColorSpace::Linear || (format.block_bytes != 1 && format.block_bytes != 2 && format.block_bytes != 4)) return false;
+  if (format.space != ColorSpace::Linear ||
+      (format.block_bytes != 1 && format.block_bytes != 2 && format.block_bytes != 4))
+    return false;
   return std::all_of(std::begin(format.field), std::end(format.field), [](const FormatField& f) {
     return f.kind == FieldKind::None || (f.kind == FieldKind::Unorm && f.bits == 8 && f.shift % 8 == 0);
   });
@@ -77,7 +83,8 @@ uint8_t word_of(const BoundTexture& t, Swizzle source, bool words_are_channels) 
 
 float border_in_range(const FormatInfo& format, const FormatField& field, uint32_t bits) {
   const float value = std::bit_cast<float>(bits);
-  if (field.kind == FieldKind::Unorm || format.space == ColorSpace::Srgb) return value > 0 ? std::min(value, 1.0f) : 0.0f;
+  if (field.kind == FieldKind::Unorm || format.space == ColorSpace::Srgb)
+    return value > 0 ? std::min(value, 1.0f) : 0.0f;
   if (field.kind == FieldKind::Snorm) return value > -1 ? std::min(value, 1.0f) : -1.0f;
   return value;
 }
@@ -103,8 +110,10 @@ void bind_format(BoundTexture& t, SimdTarget simd) {
   for (uint32_t c = 4; c-- > 0;) {
     const uint8_t word = word_of(t, static_cast<Swizzle>(c), channels);
     const Swizzle field = format.swizzle[c];
-    if (word < 4 && field < Swizzle::Zero) t.border[word] = border_in_range(format, format.field[static_cast<uint32_t>(field)], t.sampler.border[c]);
-    else if (word < 4) t.border[word] = field == Swizzle::One ? 1.0f : 0.0f;
+    if (word < 4 && field < Swizzle::Zero)
+      t.border[word] = border_in_range(format, format.field[static_cast<uint32_t>(field)], t.sampler.border[c]);
+    else if (word < 4)
+      t.border[word] = field == Swizzle::One ? 1.0f : 0.0f;
   }
 }
 
@@ -112,7 +121,10 @@ void bind_format(BoundTexture& t, SimdTarget simd) {
 
 AxisMode axis_mode(Wrap wrap, int32_t size, bool in_texels) {
   switch (wrap) {
-    case Wrap::Repeat: return in_texels ? AxisMode::ClampToEdge : std::has_single_bit(static_cast<uint32_t>(size)) ? AxisMode::RepeatPow2 : AxisMode::Repeat;
+    case Wrap::Repeat:
+      return in_texels                                          ? AxisMode::ClampToEdge
+             : std::has_single_bit(static_cast<uint32_t>(size)) ? AxisMode::RepeatPow2
+                                                                : AxisMode::Repeat;
     case Wrap::Clamp: return AxisMode::Clamp;
     case Wrap::ClampToEdge: return AxisMode::ClampToEdge;
     case Wrap::ClampToBorder: return AxisMode::ClampToBorder;
@@ -125,7 +137,8 @@ AxisMode axis_mode(Wrap wrap, int32_t size, bool in_texels) {
 }
 
 bool can_reach_border(AxisMode mode) {
-  return mode == AxisMode::Clamp || mode == AxisMode::ClampToBorder || mode == AxisMode::MirrorClamp || mode == AxisMode::MirrorClampToBorder;
+  return mode == AxisMode::Clamp || mode == AxisMode::ClampToBorder || mode == AxisMode::MirrorClamp ||
+         mode == AxisMode::MirrorClampToBorder;
 }
 
 void bind_axes(BoundTexture& t) {
@@ -157,11 +170,16 @@ void bind_lod(BoundTexture& t) {
   t.min_lod = s.min_lod;
   t.max_lod = s.max_lod;
   // A minified texture must not look sharper than a magnified one: OpenGL's rule for this pair of filters.
-  t.magnify_limit = s.mag_filter == Filter::Linear && s.min_filter == Filter::Nearest && s.mip_filter != MipFilter::None ? 0.5f : 0.0f;
-  const bool always_magnified = s.max_lod <= t.magnify_limit, always_minified = s.min_lod > t.magnify_limit && s.max_lod > t.magnify_limit;
+  t.magnify_limit = s.mag_filter == Filter::Linear && s.min_filter == Filter::Nearest && s.mip_filter != MipFilter::None
+                        ? 0.5f
+                        : 0.0f;
+  const bool always_magnified = s.max_lod <= t.magnify_limit,
+             always_minified = s.min_lod > t.magnify_limit && s.max_lod > t.magnify_limit;
   const bool one_filter = t.min_linear == t.mag_linear || always_magnified || (always_minified && t.last_mip == 0);
   t.needs_lod = !(one_filter && (t.last_mip == 0 || always_magnified));
-  t.max_probes = filters && t.dimensions > 1 && s.reduction == Reduction::Average ? static_cast<float>(std::clamp<int>(s.max_anisotropy, 1, 16)) : 1.0f;
+  t.max_probes = filters && t.dimensions > 1 && s.reduction == Reduction::Average
+                     ? static_cast<float>(std::clamp<int>(s.max_anisotropy, 1, 16))
+                     : 1.0f;
   t.needs_lod |= t.max_probes > 1;
   t.fixed_linear = always_magnified ? t.mag_linear : t.min_linear;
 }
@@ -170,7 +188,8 @@ Shape shape_of(const BoundTexture& t) {
   if (t.seamless && !t.is_array) return Shape::SeamlessCube;
   if (t.dimensions != 2 || t.has_slices) return Shape::Any;
   for (uint32_t i = 0; i < t.level_count; ++i)
-    if (t.levels[i].axis[0].mode != AxisMode::RepeatPow2 || t.levels[i].axis[1].mode != AxisMode::RepeatPow2) return Shape::Any;
+    if (t.levels[i].axis[0].mode != AxisMode::RepeatPow2 || t.levels[i].axis[1].mode != AxisMode::RepeatPow2)
+      return Shape::Any;
   return Shape::Repeat2D;
 }
 

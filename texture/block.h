@@ -42,7 +42,8 @@ HWY_INLINE Direction given_coordinates(const SampleArgs& args, size_t lane) {
 }
 
 template <Shape kShape>
-HWY_INLINE Coordinates coordinates_of(const BoundTexture& texture, const SampleArgs& args, const Direction& d, bool compares, size_t lane) {
+HWY_INLINE Coordinates coordinates_of(const BoundTexture& texture, const SampleArgs& args, const Direction& d,
+                                      bool compares, size_t lane) {
   Coordinates at{d.x, d.y, d.z, hn::Zero(u32), splat(0.0f), compares};
   if constexpr (kShape == Shape::Repeat2D) return at;
   if (kShape == Shape::Any && texture.is_array) at.slice = layer_of(texture, load_float(args.coord[3] + lane));

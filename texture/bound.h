@@ -12,24 +12,32 @@ namespace tessera::texture {
 
 // The wrap modes with the fast repeat of power-of-two sizes told apart.
 enum class AxisMode : uint8_t {
-  RepeatPow2, Repeat, Clamp, ClampToEdge, ClampToBorder, MirrorRepeat, MirrorClamp, MirrorClampToEdge, MirrorClampToBorder
+  RepeatPow2,
+  Repeat,
+  Clamp,
+  ClampToEdge,
+  ClampToBorder,
+  MirrorRepeat,
+  MirrorClamp,
+  MirrorClampToEdge,
+  MirrorClampToBorder
 };
 
 // One dimension of one level.
 struct Axis {
   AxisMode mode = AxisMode::ClampToEdge;
   int32_t size_texels = 1, last_texel = 0;
-  float scale = 1;               // coordinate to texels: the size, or 1 where coordinates are in texels already
-  float scale_fx8 = 256;         // coordinate to 1/256 texels
-  float stop_low_texels = 0, stop_high_texels = 0;   // where a mode that does not repeat stops linear filters
+  float scale = 1;        // coordinate to texels: the size, or 1 where coordinates are in texels already
+  float scale_fx8 = 256;  // coordinate to 1/256 texels
+  float stop_low_texels = 0, stop_high_texels = 0;  // where a mode that does not repeat stops linear filters
 };
 
 struct LevelImage {
-  const uint8_t* texels = nullptr;   // first texel of the view's first layer
-  Axis axis[3];                      // s, t, r; dimensions that the view lacks have size 1
+  const uint8_t* texels = nullptr;  // first texel of the view's first layer
+  Axis axis[3];                     // s, t, r; dimensions that the view lacks have size 1
   uint32_t row_texels = 1;
-  uint32_t slice_texels = 1;         // from one layer, face or depth slice to the next, over all of its sample planes
-  uint32_t sample_texels = 1;        // from one sample plane to the next
+  uint32_t slice_texels = 1;   // from one layer, face or depth slice to the next, over all of its sample planes
+  uint32_t sample_texels = 1;  // from one sample plane to the next
 };
 
 // Which code filters. Bytes: texels of up to four 8-bit unorm fields, as integers. The others filter floats: three common
@@ -39,8 +47,8 @@ enum class TexelClass : uint8_t { Bytes1, Bytes2, Bytes4, Srgb4, Halves4, Word, 
 // What a block function may take for granted; all but Any exclude texel offsets and the border.
 enum class Shape : uint8_t {
   Any,
-  Repeat2D,        // one slice, sizes of powers of two that repeat
-  SeamlessCube     // one cube
+  Repeat2D,     // one slice, sizes of powers of two that repeat
+  SeamlessCube  // one cube
 };
 
 class BoundTexture;
@@ -50,39 +58,39 @@ using BlockFn = void (*)(const BoundTexture& texture, const SampleArgs& args);
 
 class BoundTexture {
  public:
-  View view;                       // keeps the texels alive; storage is null in a null texture
+  View view;  // keeps the texels alive; storage is null in a null texture
   Sampler sampler;
   LevelImage levels[16];
-  uint32_t level_count = 0;        // 0: a null texture
-  uint32_t layer_count = 1;        // array layers; cubes in a cube array
+  uint32_t level_count = 0;  // 0: a null texture
+  uint32_t layer_count = 1;  // array layers; cubes in a cube array
   uint32_t sample_count = 1;
   const FormatInfo* format = nullptr;
-  uint8_t dimensions = 2;          // filtered ones: a cube has 2
+  uint8_t dimensions = 2;  // filtered ones: a cube has 2
   bool is_cube = false, is_array = false, is_integer = false;
-  bool has_slices = false;         // an array or a cube: each slice_texels further
-  bool compares = false;           // shadow targets compare with the reference
-  bool clamps_reference = false;   // fixed-point depth
-  uint8_t compared_word = 0;       // the colour word that is compared
+  bool has_slices = false;        // an array or a cube: each slice_texels further
+  bool compares = false;          // shadow targets compare with the reference
+  bool clamps_reference = false;  // fixed-point depth
+  uint8_t compared_word = 0;      // the colour word that is compared
 
   TexelClass texel_class = TexelClass::Decoded;
   Shape shape = Shape::Any;
   // Result c of the operation is colour word select[c] of the texel; 4: zero, 5: one. A comparison has its own.
   uint8_t select[4] = {0, 1, 2, 3}, select_compared[4] = {0, 0, 0, 5};
-  float border[4] = {};            // in the order of the texel's colour words, clamped to the format's range
-  bool may_border = false;         // a wrap mode of a filtered dimension can give the border
+  float border[4] = {};     // in the order of the texel's colour words, clamped to the format's range
+  bool may_border = false;  // a wrap mode of a filtered dimension can give the border
   bool seamless = false;
 
   // What level selection needs.
   float lod_bias = 0, min_lod = 0, max_lod = 0;
-  float magnify_limit = 0;         // up to this lambda the texture is magnified
-  uint32_t last_mip = 0;           // the last level that mip mapping reaches; 0 without mip mapping
+  float magnify_limit = 0;  // up to this lambda the texture is magnified
+  uint32_t last_mip = 0;    // the last level that mip mapping reaches; 0 without mip mapping
   bool mip_linear = false, min_linear = false, mag_linear = false;
-  bool needs_lod = true;           // false: always level 0 with fixed_linear
+  bool needs_lod = true;  // false: always level 0 with fixed_linear
   bool fixed_linear = false;
-  float max_probes = 1;            // of anisotropic filtering
+  float max_probes = 1;  // of anisotropic filtering
 
   DecodeFn decode = nullptr;
-  BlockFn sample = nullptr;        // all kinds that filter; the first for operations without texel offsets
+  BlockFn sample = nullptr;  // all kinds that filter; the first for operations without texel offsets
   BlockFn sample_with_offsets = nullptr;
   BlockFn fetch = nullptr, gather = nullptr, query_lod = nullptr;
 };

@@ -19,17 +19,21 @@ using ::tessera::texture::BoundTexture;
 using ::tessera::texture::LevelImage;
 
 // A texel or a filtered colour: the words that BoundTexture::select chooses from.
-struct Color { F32x word[4]; };
+struct Color {
+  F32x word[4];
+};
 
 struct Coordinates {
-  F32x s, t, r;                  // cube: s and t on the face
-  U32x slice;                    // layer of an array, 6 * cube + face; 0 elsewhere
-  F32x reference;                // of a comparison
+  F32x s, t, r;    // cube: s and t on the face
+  U32x slice;      // layer of an array, 6 * cube + face; 0 elsewhere
+  F32x reference;  // of a comparison
   bool compares = false;
 };
 
 // Constant texel offsets of the operation, reduced to one period where the axis repeats.
-struct Offsets { int32_t texels[3] = {0, 0, 0}; };
+struct Offsets {
+  int32_t texels[3] = {0, 0, 0};
+};
 
 HWY_INLINE Color blend(const Color& a, const Color& b, F32x weight_of_b) {
   Color result;

@@ -17,12 +17,14 @@ namespace tessera {
 namespace HWY_NAMESPACE {
 namespace tex {
 
-struct Direction { F32x x, y, z; };
+struct Direction {
+  F32x x, y, z;
+};
 
 // Which face, as masks: what turns (x, y, z) into the face's own axes.
 struct FaceAxes {
   Maskx is_x, is_y;
-  U32x sign;                     // of the major component
+  U32x sign;  // of the major component
   U32x face;
 
   explicit HWY_INLINE FaceAxes(const Direction& d) {
@@ -36,7 +38,9 @@ struct FaceAxes {
 };
 
 // A direction, or a change of one, along the axes of a face.
-struct OnFace { F32x s, t, major; };
+struct OnFace {
+  F32x s, t, major;
+};
 
 HWY_INLINE OnFace along_face(const FaceAxes& axes, const Direction& d) {
   const F32x toward = as_f32(axes.sign);
@@ -46,7 +50,9 @@ HWY_INLINE OnFace along_face(const FaceAxes& axes, const Direction& d) {
           flip(select(axes.is_x, d.x, select(axes.is_y, d.y, d.z)), toward)};
 }
 
-struct FacePosition { F32x s, t; };
+struct FacePosition {
+  F32x s, t;
+};
 
 HWY_INLINE FacePosition position_on_face(const OnFace& d) {
   const F32x half = splat(0.5f);

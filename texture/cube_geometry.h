@@ -7,7 +7,9 @@
 namespace tessera::texture {
 
 // A face looks along `major` (0 x, 1 y, 2 z); s runs along axis s_axis times s_sign, t alike. Face 2 * axis + (sign < 0).
-struct CubeFace { int8_t major, major_sign, s_axis, s_sign, t_axis, t_sign; };
+struct CubeFace {
+  int8_t major, major_sign, s_axis, s_sign, t_axis, t_sign;
+};
 inline constexpr CubeFace kCubeFaces[6] = {{0, 1, 2, -1, 1, -1}, {0, -1, 2, 1, 1, -1}, {1, 1, 0, 1, 2, 1},
                                            {1, -1, 0, 1, 2, -1}, {2, 1, 0, 1, 1, -1},  {2, -1, 0, -1, 1, -1}};
 

@@ -76,7 +76,8 @@ bool can_read_as_field(const FormatInfo& format, const FormatField& field) {
   const bool whole_bytes = field.shift % 8 == 0 && (field.bits == 8 || field.bits == 16 || field.bits == 32);
   const bool small_texel = format.block_bytes == 1 || format.block_bytes == 2 || format.block_bytes == 4;
   if (field.kind == FieldKind::Float) return field.bits <= 32 && (whole_bytes || small_texel);
-  return (whole_bytes || small_texel) && (field.bits <= 24 || field.kind == FieldKind::Uint || field.kind == FieldKind::Sint);
+  return (whole_bytes || small_texel) &&
+         (field.bits <= 24 || field.kind == FieldKind::Uint || field.kind == FieldKind::Sint);
 }
 
 // 8-bit sRGB colours with alpha, or without use, in the last byte.
@@ -84,7 +85,8 @@ bool is_srgb4(const FormatInfo& format) {
   if (format.space != ColorSpace::Srgb || format.block_bytes != 4) return false;
   for (uint32_t n = 0; n < 4; ++n) {
     const FormatField& field = format.field[n];
-    if (field.kind != FieldKind::None && (field.kind != FieldKind::Unorm || field.bits != 8 || field.shift != 8 * n)) return false;
+    if (field.kind != FieldKind::None && (field.kind != FieldKind::Unorm || field.bits != 8 || field.shift != 8 * n))
+      return false;
   }
   return format.swizzle[3] == Swizzle::W || format.swizzle[3] == Swizzle::One;
 }

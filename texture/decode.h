@@ -12,7 +12,7 @@ enum class DecodeKind : uint8_t { Words1, Words2, Words4, Halves2, Halves4, Srgb
 
 struct Decoder {
   DecodeFn decode = nullptr;
-  DecodeKind kind = DecodeKind::Any;   // Any: colour word n is channel n; else it is the format's field n
+  DecodeKind kind = DecodeKind::Any;  // Any: colour word n is channel n; else it is the format's field n
 };
 Decoder choose_decoder(const FormatInfo& format, SimdTarget simd);
 

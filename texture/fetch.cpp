@@ -21,12 +21,13 @@ using ::tessera::texture::TexelClass;
 HWY_INLINE Maskx is_below(I32x i, uint32_t end) { return less(as_u32(i), splat(end)); }
 
 struct Address {
-  U32x index;                     // 0 outside
+  U32x index;  // 0 outside
   Maskx inside;
 };
 
 // The texel that integer coordinates name on one level.
-HWY_INLINE Address address_of(const BoundTexture& texture, const LevelImage& level, const SampleArgs& args, size_t lane) {
+HWY_INLINE Address address_of(const BoundTexture& texture, const LevelImage& level, const SampleArgs& args,
+                              size_t lane) {
   const int8_t* offset = args.op->offset[0];
   const auto coordinate = [&](size_t n) HWY_ATTR {
     return as_i32(load(args.coord[n] + lane)) + splat(args.op->offset_count ? int32_t{offset[n]} : 0);
@@ -80,7 +81,8 @@ void fetch_block(const BoundTexture& texture, const SampleArgs& given) {
   }
   results.finish(texture.is_integer ? 1u : 0x3f800000u);
   for (uint32_t* out : args.out)
-    for (size_t lane = 0; out && lane < kBlockLanes; lane += kLanes) store(load(out + lane) & load(inside_words + lane), out + lane);
+    for (size_t lane = 0; out && lane < kBlockLanes; lane += kLanes)
+      store(load(out + lane) & load(inside_words + lane), out + lane);
 }
 
 BlockFn fetch_function(TexelClass texel_class) {
@@ -101,7 +103,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tessera::texture {
 
-BlockFn choose_fetch(TexelClass texel_class, SimdTarget simd) { return TESSERA_DISPATCH(tex::fetch_function, simd)(texel_class); }
+BlockFn choose_fetch(TexelClass texel_class, SimdTarget simd) {
+  return TESSERA_DISPATCH(tex::fetch_function, simd)(texel_class);
+}
 
 }  // namespace tessera::texture
 #endif

@@ -26,11 +26,14 @@ namespace tex {
 using ::tessera::texture::Shape;
 
 // Bytes 0 and 2, and 1 and 3, of two neighbours weighted by 256 - f and f, less 2^15 to fit a signed lane.
-struct RowSums { U16x even, odd; };
+struct RowSums {
+  U16x even, odd;
+};
 
 HWY_INLINE RowSums filter_row(U32x first, U32x second, U16x f) {
   const U16x a = hn::BitCast(u16, first), b = hn::BitCast(u16, second);
-  const U16x low = hn::BitCast(u16, splat(kFilterConstants.low_bytes)), high = hn::BitCast(u16, splat(kFilterConstants.high_bytes));
+  const U16x low = hn::BitCast(u16, splat(kFilterConstants.low_bytes)),
+             high = hn::BitCast(u16, splat(kFilterConstants.high_bytes));
   // 256 * (x - 128) = 256 * x - 2^15; flipping the top bit of a byte subtracts 128.
   const U16x shifted = a ^ hn::BitCast(u16, splat(kFilterConstants.top_bits));
   return {hn::ShiftLeft<8>(shifted) + f * ((b & low) - (a & low)),
@@ -39,7 +42,7 @@ HWY_INLINE RowSums filter_row(U32x first, U32x second, U16x f) {
 
 // sum / (255 * 65536), where `biased` is sum - 2^23: one rounding in either form.
 HWY_INLINE F32x scale_sum(I32x biased) {
-  constexpr float kScale = 0x1.010102p-24f;   // the float nearest 1 / (255 * 65536)
+  constexpr float kScale = 0x1.010102p-24f;  // the float nearest 1 / (255 * 65536)
 #if HWY_NATIVE_FMA
   return fma(from_int(biased), splat(kScale), splat(kScale * 0x1p23f));
 #else
@@ -58,7 +61,8 @@ HWY_INLINE Weights weights_of(I32x x_fx8, I32x y_fx8) {
   const auto twice = hn::LoadDup128(u8, kFilterConstants.low_byte_twice);
   const U16x fx = hn::BitCast(u16, hn::TableLookupBytesOr0(hn::BitCast(u8, x_fx8), twice));
   const U16x fy = hn::BitCast(u16, hn::TableLookupBytesOr0(hn::BitCast(u8, y_fx8), twice));
-  const U16x low_half = hn::BitCast(u16, splat(kFilterConstants.low_half)), complement = hn::BitCast(u16, splat(kFilterConstants.complement));
+  const U16x low_half = hn::BitCast(u16, splat(kFilterConstants.low_half)),
+             complement = hn::BitCast(u16, splat(kFilterConstants.complement));
   return {fx, hn::BitCast(i16, (fy ^ low_half) + complement)};
 }
 
@@ -95,10 +99,12 @@ struct BytesFilter {
     if constexpr (kShape == Shape::Repeat2D) return linear_repeat(level, at);
     if constexpr (kShape == Shape::SeamlessCube) return linear_on_cube(level, at);
     const I32x x_fx8 = linear_position_fx8(level.axis[0], at.s), y_fx8 = linear_position_fx8(level.axis[1], at.t);
-    const I32x i = hn::ShiftRight<8>(x_fx8) + splat(offsets.texels[0]), j = hn::ShiftRight<8>(y_fx8) + splat(offsets.texels[1]);
+    const I32x i = hn::ShiftRight<8>(x_fx8) + splat(offsets.texels[0]),
+               j = hn::ShiftRight<8>(y_fx8) + splat(offsets.texels[1]);
     if (texture.seamless && crosses_seam(level, i, j)) return across_seam(level, at.slice, i, j, x_fx8, y_fx8);
     const Footprint footprint{wrap_pair(level.axis[0], i), wrap_pair(level.axis[1], j)};
-    if (texture.dimensions < 3) return in_slice(texture, level, slice_start(texture, level, at.slice), footprint, x_fx8, y_fx8);
+    if (texture.dimensions < 3)
+      return in_slice(texture, level, slice_start(texture, level, at.slice), footprint, x_fx8, y_fx8);
 
     const LinearPosition z = linear_position(level.axis[2], at.r);
     const TexelPair k = wrap_pair(level.axis[2], z.texel + splat(offsets.texels[2]));
@@ -128,16 +134,19 @@ struct BytesFilter {
 
   static HWY_INLINE Color two_rows(const LevelImage& level, U32x index, I32x x_fx8, I32x y_fx8) {
     const Quads quads = gather_quads(level.texels, size_t{level.row_texels} * 4, index);
-    return filter_quad(quads.top.first, quads.top.second, quads.bottom.first, quads.bottom.second, weights_of(x_fx8, y_fx8));
+    return filter_quad(quads.top.first, quads.top.second, quads.bottom.first, quads.bottom.second,
+                       weights_of(x_fx8, y_fx8));
   }
 
   static HWY_INLINE Color in_slice(const BoundTexture& texture, const LevelImage& level, U32x start,
                                    const Footprint& footprint, I32x x_fx8, I32x y_fx8) {
-    if (texture.may_border && footprint.touches_border()) return at_border(texture, level, start, footprint, x_fx8, y_fx8);
+    if (texture.may_border && footprint.touches_border())
+      return at_border(texture, level, start, footprint, x_fx8, y_fx8);
     return inside(level, start, footprint, x_fx8, y_fx8);
   }
 
-  static HWY_INLINE Color inside(const LevelImage& level, U32x start, const Footprint& footprint, I32x x_fx8, I32x y_fx8) {
+  static HWY_INLINE Color inside(const LevelImage& level, U32x start, const Footprint& footprint, I32x x_fx8,
+                                 I32x y_fx8) {
     const U32x top = start + row_start(level, footprint.y.first), bottom = start + row_start(level, footprint.y.second);
     if constexpr (kBytes == 4) {
       if (HWY_LIKELY(footprint.has_neighbours())) {
@@ -150,27 +159,32 @@ struct BytesFilter {
   }
 
   // Texels fetched one by one.
-  static HWY_NOINLINE Color apart(const LevelImage& level, U32x top, U32x bottom, const TexelPair& x, const Weights& weights) {
-    return filter_quad(texel(level, top, x.first), texel(level, top, x.second), texel(level, bottom, x.first), texel(level, bottom, x.second),
-                       weights);
+  static HWY_NOINLINE Color apart(const LevelImage& level, U32x top, U32x bottom, const TexelPair& x,
+                                  const Weights& weights) {
+    return filter_quad(texel(level, top, x.first), texel(level, top, x.second), texel(level, bottom, x.first),
+                       texel(level, bottom, x.second), weights);
   }
 
   static HWY_NOINLINE Color at_border(const BoundTexture& texture, const LevelImage& level, U32x start,
                                       const Footprint& footprint, I32x x_fx8, I32x y_fx8) {
     const I32x zero = splat(0);
     const TexelPair x = footprint.x, y = footprint.y;
-    const U32x top = start + row_start(level, hn::Max(y.first, zero)), bottom = start + row_start(level, hn::Max(y.second, zero));
+    const U32x top = start + row_start(level, hn::Max(y.first, zero)),
+               bottom = start + row_start(level, hn::Max(y.second, zero));
     const auto inside = [&](U32x row, I32x i, I32x j) HWY_ATTR {
       const U32x is_border = as_u32(hn::ShiftRight<31>(i | j));
       return hn::AndNot(is_border, texel(level, row, hn::Max(i, zero)));
     };
-    const Color sum = filter_quad(inside(top, x.first, y.first), inside(top, x.second, y.first),
-                                  inside(bottom, x.first, y.second), inside(bottom, x.second, y.second), weights_of(x_fx8, y_fx8));
+    const Color sum =
+        filter_quad(inside(top, x.first, y.first), inside(top, x.second, y.first), inside(bottom, x.first, y.second),
+                    inside(bottom, x.second, y.second), weights_of(x_fx8, y_fx8));
     const auto weight_inside = [](const TexelPair& pair, I32x f) HWY_ATTR {
-      return hn::AndNot(hn::ShiftRight<31>(pair.first), splat(256) - f) + hn::AndNot(hn::ShiftRight<31>(pair.second), f);
+      return hn::AndNot(hn::ShiftRight<31>(pair.first), splat(256) - f) +
+             hn::AndNot(hn::ShiftRight<31>(pair.second), f);
     };
     const I32x fx = x_fx8 & splat(kFilterConstants.weight_mask), fy = y_fx8 & splat(kFilterConstants.weight_mask);
-    const F32x inside_weight = from_int(multiply_pairs(hn::BitCast(i16, weight_inside(x, fx)), hn::BitCast(i16, weight_inside(y, fy))));
+    const F32x inside_weight =
+        from_int(multiply_pairs(hn::BitCast(i16, weight_inside(x, fx)), hn::BitCast(i16, weight_inside(y, fy))));
     const F32x border_weight = splat(1.0f) - inside_weight * splat(0x1p-16f);
     Color result;
     for (size_t c = 0; c < 4; ++c) result.word[c] = sum.word[c] + border_weight * splat(texture.border[c]);
@@ -203,12 +217,14 @@ struct BytesFilter {
     for (size_t lane = 0; lane < kLanes; ++lane) {
       const uint32_t missing = taps.missing[lane];
       if (missing == SeamTaps::kNone) continue;
-      const int32_t weight[4] = {(256 - x[lane]) * (256 - y[lane]), x[lane] * (256 - y[lane]), (256 - x[lane]) * y[lane], x[lane] * y[lane]};
+      const int32_t weight[4] = {(256 - x[lane]) * (256 - y[lane]), x[lane] * (256 - y[lane]),
+                                 (256 - x[lane]) * y[lane], x[lane] * y[lane]};
       for (size_t c = 0; c < 4; ++c) {
         int32_t sum = 0;
         for (uint32_t n = 0; n < 4; ++n)
-          if (n != missing) sum += (3 * weight[n] + weight[missing]) * static_cast<int32_t>(texel[n][lane] >> 8 * c & 255u);
-        word[c][lane] = static_cast<float>(sum) * 0x1.56ac02p-26f;   // the float nearest 1 / (765 * 65536)
+          if (n != missing)
+            sum += (3 * weight[n] + weight[missing]) * static_cast<int32_t>(texel[n][lane] >> 8 * c & 255u);
+        word[c][lane] = static_cast<float>(sum) * 0x1.56ac02p-26f;  // the float nearest 1 / (765 * 65536)
       }
     }
     for (size_t c = 0; c < 4; ++c) color.word[c] = load(word[c]);

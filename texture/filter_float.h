@@ -52,7 +52,8 @@ struct FloatFilter {
   static HWY_NOINLINE Color nearest(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,
                                     const Offsets& offsets) {
     const NearestTexel texel = nearest_texel_of(texture, level, at, offsets);
-    return compared(texture, at, with_border(texture, Texels::color(texture, level.texels, texel.index), texel.is_border));
+    return compared(texture, at,
+                    with_border(texture, Texels::color(texture, level.texels, texel.index), texel.is_border));
   }
 
   static HWY_NOINLINE Color linear(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,
@@ -60,8 +61,10 @@ struct FloatFilter {
     const LinearPosition x = linear_position(level.axis[0], at.s), y = linear_position(level.axis[1], at.t);
     const I32x i = x.texel + splat(offsets.texels[0]), j = y.texel + splat(offsets.texels[1]);
     const bool two_rows = texture.dimensions > 1;
-    if (texture.seamless && crosses_seam(level, i, j)) return across_seam(texture, level, at, i, j, x.fraction, y.fraction);
-    const Slice slice{texture, level, at, {wrap_pair(level.axis[0], i), wrap_pair(level.axis[1], j)}, x.fraction, y.fraction, two_rows};
+    if (texture.seamless && crosses_seam(level, i, j))
+      return across_seam(texture, level, at, i, j, x.fraction, y.fraction);
+    const Slice slice{texture,    level,      at,      {wrap_pair(level.axis[0], i), wrap_pair(level.axis[1], j)},
+                      x.fraction, y.fraction, two_rows};
     if (texture.dimensions < 3) return slice.filter(slice_start(texture, level, at.slice), splat(0));
 
     const LinearPosition z = linear_position(level.axis[2], at.r);
@@ -80,7 +83,8 @@ struct FloatFilter {
   }
 
   static HWY_INLINE Color compared(const BoundTexture& texture, const Coordinates& at, Color color) {
-    if (at.compares) color.word[0] = compare_reference(texture.sampler.compare_func, at.reference, color.word[texture.compared_word]);
+    if (at.compares)
+      color.word[0] = compare_reference(texture.sampler.compare_func, at.reference, color.word[texture.compared_word]);
     return color;
   }
 
@@ -95,10 +99,12 @@ struct FloatFilter {
     HWY_INLINE Color texel(U32x start, I32x i, I32x j, I32x k) const {
       const I32x zero = splat(0);
       const U32x index = start + row_start(level, hn::Max(j, zero)) + as_u32(hn::Max(i, zero));
-      return compared(texture, at, with_border(texture, Texels::color(texture, level.texels, index), less(i | j | k, zero)));
+      return compared(texture, at,
+                      with_border(texture, Texels::color(texture, level.texels, index), less(i | j | k, zero)));
     }
     HWY_INLINE Color row(U32x start, I32x j, I32x k) const {
-      return reduce(texture.sampler.reduction, texel(start, footprint.x.first, j, k), texel(start, footprint.x.second, j, k), fx);
+      return reduce(texture.sampler.reduction, texel(start, footprint.x.first, j, k),
+                    texel(start, footprint.x.second, j, k), fx);
     }
     HWY_NOINLINE Color filter(U32x start, I32x k) const {
       const Color top = row(start, footprint.y.first, k);
@@ -110,7 +116,8 @@ struct FloatFilter {
                                         I32x i, I32x j, F32x fx, F32x fy) {
     const SeamTaps taps(level, at.slice, i, j);
     Color t[4];
-    for (size_t n = 0; n < 4; ++n) t[n] = compared(texture, at, Texels::color(texture, level.texels, load(taps.index[n])));
+    for (size_t n = 0; n < 4; ++n)
+      t[n] = compared(texture, at, Texels::color(texture, level.texels, load(taps.index[n])));
     if (taps.has_corner)
       for (uint32_t n = 0; n < 4; ++n) {
         const Maskx is_missing = equal(load(taps.missing), splat(n));

@@ -30,7 +30,10 @@ HWY_INLINE U32x slice_start(const BoundTexture& texture, const LevelImage& level
   return texture.has_slices ? slice * splat(level.slice_texels) : hn::Zero(u32);
 }
 
-struct NearestTexel { U32x index; Maskx is_border; };
+struct NearestTexel {
+  U32x index;
+  Maskx is_border;
+};
 
 HWY_INLINE NearestTexel nearest_texel_of(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,
                                          const Offsets& offsets) {
@@ -82,7 +85,8 @@ struct SeamTaps {
       missing[lane] = kNone;
       for (uint32_t n = 0; n < 4; ++n) {
         const int32_t size = level.axis[0].size_texels;
-        FaceTexel texel{slices[lane] % 6, is[lane] + static_cast<int32_t>(n & 1), js[lane] + static_cast<int32_t>(n >> 1)};
+        FaceTexel texel{slices[lane] % 6, is[lane] + static_cast<int32_t>(n & 1),
+                        js[lane] + static_cast<int32_t>(n >> 1)};
         if (!fold_over_edge(texel, size)) {
           missing[lane] = n;
           has_corner = true;

@@ -24,9 +24,12 @@ using ::tessera::texture::TexelClass;
 
 // floor(coordinate * size - 1/2), exactly: (floor(2 * coordinate * size) - 1) / 2, rounded down.
 HWY_INLINE I32x first_texel(const Axis& axis, F32x s) {
-  const F32x part = axis.mode == AxisMode::MirrorRepeat ? mirror_part(s) : repeats(axis.mode) ? repeat_part(s) : zero_nan(s);
+  const F32x part = axis.mode == AxisMode::MirrorRepeat ? mirror_part(s)
+                    : repeats(axis.mode)                ? repeat_part(s)
+                                                        : zero_nan(s);
   F32x halves = floor_product(part, splat(2 * axis.scale));
-  if (!repeats(axis.mode)) halves = clamp_float(halves, splat(2 * axis.stop_low_texels), splat(2 * axis.stop_high_texels));
+  if (!repeats(axis.mode))
+    halves = clamp_float(halves, splat(2 * axis.stop_low_texels), splat(2 * axis.stop_high_texels));
   return hn::ShiftRight<1>(small_int(halves) - splat(1));
 }
 
@@ -46,7 +49,7 @@ struct Gatherer {
   const BoundTexture& texture;
   const LevelImage& level;
   const SampleArgs& args;
-  uint32_t word;                  // of the texels' colours
+  uint32_t word;  // of the texels' colours
 
   HWY_INLINE I32x offset_of(size_t axis, size_t set, size_t lane) const {
     const ir::TextureOp& op = *args.op;
@@ -57,7 +60,8 @@ struct Gatherer {
   HWY_INLINE F32x value(const Coordinates& at, U32x index, Maskx is_border) const {
     Color color = Texels::color(texture, level.texels, index);
     if (texture.may_border) color = select_color(is_border, border_color(texture), color);
-    if (at.compares) return compare_reference(texture.sampler.compare_func, at.reference, color.word[texture.compared_word]);
+    if (at.compares)
+      return compare_reference(texture.sampler.compare_func, at.reference, color.word[texture.compared_word]);
     return color.word[word];
   }
 
@@ -65,7 +69,8 @@ struct Gatherer {
   HWY_INLINE F32x texel(const Coordinates& at, I32x i, I32x j) const {
     const I32x zero = splat(0), x = wrap_index(level.axis[0].mode, i, splat(level.axis[0].size_texels));
     const I32x y = wrap_index(level.axis[1].mode, j, splat(level.axis[1].size_texels));
-    const U32x index = slice_start(texture, level, at.slice) + row_start(level, hn::Max(y, zero)) + as_u32(hn::Max(x, zero));
+    const U32x index =
+        slice_start(texture, level, at.slice) + row_start(level, hn::Max(y, zero)) + as_u32(hn::Max(x, zero));
     return value(at, index, less(x | y, zero));
   }
 
@@ -89,7 +94,8 @@ struct Gatherer {
     const I32x i = first_texel(level.axis[0], at.s), j = first_texel(level.axis[1], at.t), one = splat(1);
     if (texture.seamless && crosses_seam(level, i, j)) return across_seam(at, i, j, lane);
     if (args.op->offset_count == 4) {
-      for (size_t c = 0; c < 4; ++c) store_result(c, lane, texel(at, i + offset_of(0, c, lane), j + offset_of(1, c, lane)));
+      for (size_t c = 0; c < 4; ++c)
+        store_result(c, lane, texel(at, i + offset_of(0, c, lane), j + offset_of(1, c, lane)));
       return;
     }
     const I32x x = i + offset_of(0, 0, lane), y = j + offset_of(1, 0, lane);
@@ -134,7 +140,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tessera::texture {
 
-BlockFn choose_gather(TexelClass texel_class, SimdTarget simd) { return TESSERA_DISPATCH(tex::gather_function, simd)(texel_class); }
+BlockFn choose_gather(TexelClass texel_class, SimdTarget simd) {
+  return TESSERA_DISPATCH(tex::gather_function, simd)(texel_class);
+}
 
 }  // namespace tessera::texture
 #endif

@@ -83,7 +83,9 @@ HWY_INLINE U32x gather_at(const uint8_t* base, U32x offset) {
   return as_u32(load(words));
 }
 
-struct WordPair { U32x first, second; };
+struct WordPair {
+  U32x first, second;
+};
 
 #if HWY_ARCH_X86
 HWY_INLINE __m128i load_two_pairs(const uint8_t* a, const uint8_t* b) {
@@ -117,7 +119,9 @@ HWY_INLINE WordPair gather_pairs(const uint8_t* base, U32x index) {
 }
 
 // Two neighbouring words at an index, and the two that lie `stride_bytes` further.
-struct Quads { WordPair top, bottom; };
+struct Quads {
+  WordPair top, bottom;
+};
 
 HWY_INLINE Quads gather_quads(const uint8_t* base, size_t stride_bytes, U32x index) {
 #if HWY_ARCH_X86
@@ -130,8 +134,10 @@ HWY_INLINE Quads gather_quads(const uint8_t* base, size_t stride_bytes, U32x ind
   const __m256 ba = _mm256_castsi256_ps(_mm256_setr_m128i(BOTTOM(0, 1), BOTTOM(4, 5)));
   const __m256 tb = _mm256_castsi256_ps(_mm256_setr_m128i(TOP(2, 3), TOP(6, 7)));
   const __m256 bb = _mm256_castsi256_ps(_mm256_setr_m128i(BOTTOM(2, 3), BOTTOM(6, 7)));
-  return {{U32x{_mm256_castps_si256(_mm256_shuffle_ps(ta, tb, 0x88))}, U32x{_mm256_castps_si256(_mm256_shuffle_ps(ta, tb, 0xdd))}},
-          {U32x{_mm256_castps_si256(_mm256_shuffle_ps(ba, bb, 0x88))}, U32x{_mm256_castps_si256(_mm256_shuffle_ps(ba, bb, 0xdd))}}};
+  return {{U32x{_mm256_castps_si256(_mm256_shuffle_ps(ta, tb, 0x88))},
+           U32x{_mm256_castps_si256(_mm256_shuffle_ps(ta, tb, 0xdd))}},
+          {U32x{_mm256_castps_si256(_mm256_shuffle_ps(ba, bb, 0x88))},
+           U32x{_mm256_castps_si256(_mm256_shuffle_ps(ba, bb, 0xdd))}}};
 #else
   const __m128 ta = _mm_castsi128_ps(TOP(0, 1)), tb = _mm_castsi128_ps(TOP(2, 3));
   const __m128 ba = _mm_castsi128_ps(BOTTOM(0, 1)), bb = _mm_castsi128_ps(BOTTOM(2, 3));

@@ -27,8 +27,8 @@ namespace tex {
 // What the lanes of a block sample.
 struct LevelPlan {
   alignas(32) int32_t level[64];
-  alignas(32) float fraction[64];       // of the next level; 0: this level alone
-  alignas(32) uint32_t linear[64];      // ~0: linear filter, 0: nearest
+  alignas(32) float fraction[64];   // of the next level; 0: this level alone
+  alignas(32) uint32_t linear[64];  // ~0: linear filter, 0: nearest
 };
 
 struct LevelChoice {
@@ -38,17 +38,22 @@ struct LevelChoice {
 };
 
 // Changes of a coordinate along x and y of the screen.
-struct Change { F32x dx, dy; };
+struct Change {
+  F32x dx, dy;
+};
 
 HWY_INLINE Change change_of(const SampleArgs& args, uint32_t axis, size_t lane) {
   if (args.op->kind == ir::TextureKind::SampleGrad)
-    return {args.ddx[axis] ? load_float(args.ddx[axis] + lane) : splat(0.0f), args.ddy[axis] ? load_float(args.ddy[axis] + lane) : splat(0.0f)};
+    return {args.ddx[axis] ? load_float(args.ddx[axis] + lane) : splat(0.0f),
+            args.ddy[axis] ? load_float(args.ddy[axis] + lane) : splat(0.0f)};
   const F32x v = load_float(args.coord[axis] + lane), first = hn::Broadcast<0>(v);
   return {hn::Broadcast<1>(v) - first, hn::Broadcast<2>(v) - first};
 }
 
 // Squared lengths in texels of the changes along x and y of the screen.
-struct SquaredLengths { F32x x, y; };
+struct SquaredLengths {
+  F32x x, y;
+};
 
 HWY_INLINE void add_square(SquaredLengths& sum, const Change& change, float size_texels) {
   const F32x x = change.dx * splat(size_texels), y = change.dy * splat(size_texels);
@@ -59,7 +64,8 @@ HWY_INLINE void add_square(SquaredLengths& sum, const Change& change, float size
 // The direction's changes become changes on the face of each lane (given) or of the quad's first lane (implicit).
 HWY_NOINLINE inline SquaredLengths lengths_on_cube(const BoundTexture& texture, const SampleArgs& args, size_t lane) {
   Direction d{load_float(args.coord[0] + lane), load_float(args.coord[1] + lane), load_float(args.coord[2] + lane)};
-  if (args.op->kind != ir::TextureKind::SampleGrad) d = {hn::Broadcast<0>(d.x), hn::Broadcast<0>(d.y), hn::Broadcast<0>(d.z)};
+  if (args.op->kind != ir::TextureKind::SampleGrad)
+    d = {hn::Broadcast<0>(d.x), hn::Broadcast<0>(d.y), hn::Broadcast<0>(d.z)};
   const Change x = change_of(args, 0, lane), y = change_of(args, 1, lane), z = change_of(args, 2, lane);
   const FaceAxes axes(d);
   const OnFace position = along_face(axes, d);
@@ -117,8 +123,9 @@ HWY_INLINE void store_choice(const LevelChoice& choice, LevelPlan& plan, size_t 
 
 template <int kLane>
 HWY_INLINE void store_quads(const LevelChoice& choice, LevelPlan& plan, size_t first_lane) {
-  store_choice({hn::Broadcast<kLane>(choice.level), hn::Broadcast<kLane>(choice.fraction), hn::Broadcast<kLane>(choice.linear)},
-               plan, first_lane);
+  store_choice(
+      {hn::Broadcast<kLane>(choice.level), hn::Broadcast<kLane>(choice.fraction), hn::Broadcast<kLane>(choice.linear)},
+      plan, first_lane);
 }
 
 // One value a quad: four vectors share one, vector n in lane n of each quad.
@@ -126,7 +133,8 @@ HWY_NOINLINE inline void plan_quads(const BoundTexture& texture, const SampleArg
   const hn::Repartition<uint64_t, F32Tag> u64;
   for (size_t lane = 0; lane < 64; lane += 4 * kLanes) {
     const F32x first = rho_squared(texture, args, lane), second = rho_squared(texture, args, lane + kLanes);
-    const F32x third = rho_squared(texture, args, lane + 2 * kLanes), fourth = rho_squared(texture, args, lane + 3 * kLanes);
+    const F32x third = rho_squared(texture, args, lane + 2 * kLanes),
+               fourth = rho_squared(texture, args, lane + 3 * kLanes);
     const F32x low = hn::InterleaveLower(first, second), high = hn::InterleaveLower(f32, third, fourth);
     const F32x packed = hn::BitCast(f32, hn::InterleaveLower(u64, hn::BitCast(u64, low), hn::BitCast(u64, high)));
     const LevelChoice choice = choose_levels(texture, lambda_of(packed) + splat(texture.lod_bias));
@@ -140,13 +148,16 @@ HWY_NOINLINE inline void plan_quads(const BoundTexture& texture, const SampleArg
 // The sampler's bias, and the lane's where it has one.
 HWY_INLINE F32x biased(const BoundTexture& texture, const SampleArgs& args, F32x lambda, size_t lane) {
   const F32x bias = splat(texture.lod_bias);
-  return lambda + (args.op->kind == ir::TextureKind::SampleBias && args.lod ? bias + load_float(args.lod + lane) : bias);
+  return lambda +
+         (args.op->kind == ir::TextureKind::SampleBias && args.lod ? bias + load_float(args.lod + lane) : bias);
 }
 
 HWY_NOINLINE inline void plan_lanes(const BoundTexture& texture, const SampleArgs& args, LevelPlan& plan) {
   for (size_t lane = 0; lane < 64; lane += kLanes) {
     const bool is_given = args.op->kind == ir::TextureKind::SampleLod;
-    const F32x lambda = !is_given ? lambda_of(rho_squared(texture, args, lane)) : args.lod ? load_float(args.lod + lane) : splat(0.0f);
+    const F32x lambda = !is_given  ? lambda_of(rho_squared(texture, args, lane))
+                        : args.lod ? load_float(args.lod + lane)
+                                   : splat(0.0f);
     store_choice(choose_levels(texture, biased(texture, args, lambda, lane)), plan, lane);
   }
 }

@@ -33,7 +33,8 @@ struct ByteRows {
     for (size_t i = 0; i < size_t{texels} * channels; ++i) sums[i] += weight * std::to_integer<uint64_t>(row[i]);
   }
   void store(const std::vector<Number>& sums, uint32_t texels, uint64_t total, std::byte* row) const {
-    for (size_t i = 0; i < size_t{texels} * channels; ++i) row[i] = static_cast<std::byte>((sums[i] + total / 2) / total);
+    for (size_t i = 0; i < size_t{texels} * channels; ++i)
+      row[i] = static_cast<std::byte>((sums[i] + total / 2) / total);
   }
 };
 
@@ -47,32 +48,36 @@ struct FloatRows {
     texels.resize(count);
     unpack_row(format, row, count, texels.data());
     for (size_t i = 0; i < count; ++i)
-      for (size_t c = 0; c < 4; ++c) sums[4 * i + c] += static_cast<double>(weight) * static_cast<double>(std::bit_cast<float>(texels[i].word[c]));
+      for (size_t c = 0; c < 4; ++c)
+        sums[4 * i + c] += static_cast<double>(weight) * static_cast<double>(std::bit_cast<float>(texels[i].word[c]));
   }
   void store(const std::vector<Number>& sums, uint32_t count, uint64_t total, std::byte* row) {
     texels.resize(count);
     for (size_t i = 0; i < count; ++i)
-      for (size_t c = 0; c < 4; ++c) texels[i].word[c] = std::bit_cast<uint32_t>(static_cast<float>(sums[4 * i + c] / static_cast<double>(total)));
+      for (size_t c = 0; c < 4; ++c)
+        texels[i].word[c] = std::bit_cast<uint32_t>(static_cast<float>(sums[4 * i + c] / static_cast<double>(total)));
     pack_row(format, texels.data(), count, row);
   }
 };
 
 template <class Rows>
-std::vector<typename Rows::Number> average_columns(const std::vector<typename Rows::Number>& sums, uint32_t source_width,
-                                                   uint32_t width, uint32_t channels) {
+std::vector<typename Rows::Number> average_columns(const std::vector<typename Rows::Number>& sums,
+                                                   uint32_t source_width, uint32_t width, uint32_t channels) {
   std::vector<typename Rows::Number> result(size_t{width} * channels);
   for (uint32_t x = 0; x < width; ++x) {
     const Taps taps = taps_of(source_width, x);
     for (uint32_t n = 0; n < taps.count; ++n)
       for (uint32_t c = 0; c < channels; ++c)
-        result[size_t{x} * channels + c] += static_cast<typename Rows::Number>(taps.weight[n]) * sums[size_t{taps.first + n} * channels + c];
+        result[size_t{x} * channels + c] +=
+            static_cast<typename Rows::Number>(taps.weight[n]) * sums[size_t{taps.first + n} * channels + c];
   }
   return result;
 }
 
 // One slice of a level: a layer or face, or a depth slice made of those that `depth` names.
 template <class Rows>
-void make_slice(Storage& storage, uint32_t level, uint32_t source_slice, const Taps& depth, uint32_t slice, Rows& rows) {
+void make_slice(Storage& storage, uint32_t level, uint32_t source_slice, const Taps& depth, uint32_t slice,
+                Rows& rows) {
   const LevelLayout &source = storage.level(level), &target = storage.level(level + 1);
   std::vector<typename Rows::Number> sums;
   for (uint32_t y = 0; y < target.height; ++y) {
@@ -80,8 +85,8 @@ void make_slice(Storage& storage, uint32_t level, uint32_t source_slice, const T
     sums.assign(size_t{source.width} * rows.channels, 0);
     for (uint32_t k = 0; k < depth.count; ++k)
       for (uint32_t j = 0; j < lines.count; ++j)
-        rows.add(storage.slice(level, source_slice + depth.first + k) + (lines.first + j) * source.row_bytes, source.width,
-                 uint64_t{depth.weight[k]} * lines.weight[j], sums);
+        rows.add(storage.slice(level, source_slice + depth.first + k) + (lines.first + j) * source.row_bytes,
+                 source.width, uint64_t{depth.weight[k]} * lines.weight[j], sums);
     const uint64_t total = uint64_t{depth.total} * lines.total * taps_of(source.width, 0).total;
     rows.store(average_columns<Rows>(sums, source.width, target.width, rows.channels), target.width, total,
                storage.slice(level + 1, slice) + y * target.row_bytes);
@@ -99,9 +104,10 @@ void make_levels(Storage& storage, Rows rows) {
 }
 
 bool is_bytes(const FormatInfo& format) {
-  return format.space == ColorSpace::Linear && std::all_of(std::begin(format.field), std::end(format.field), [](const FormatField& f) {
-    return f.kind == FieldKind::None || (f.kind == FieldKind::Unorm && f.bits == 8);
-  });
+  return format.space == ColorSpace::Linear &&
+         std::all_of(std::begin(format.field), std::end(format.field), [](const FormatField& f) {
+           return f.kind == FieldKind::None || (f.kind == FieldKind::Unorm && f.bits == 8);
+         });
 }
 
 }  // namespace

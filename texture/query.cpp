@@ -53,7 +53,8 @@ void query_size(const BoundTexture& texture, const SampleArgs& args) {
     const uint32_t level = args.lod && texture.sample_count == 1 ? args.lod[lane] : 0;
     uint32_t words[4] = {0, 0, 0, texture.level_count};
     if (level < texture.level_count) {
-      for (uint32_t d = 0; d < texture.dimensions; ++d) words[d] = static_cast<uint32_t>(texture.levels[level].axis[d].size_texels);
+      for (uint32_t d = 0; d < texture.dimensions; ++d)
+        words[d] = static_cast<uint32_t>(texture.levels[level].axis[d].size_texels);
       if (texture.is_array) words[texture.dimensions] = texture.layer_count;
     }
     store_lane(args, lane, words);

@@ -99,18 +99,21 @@ HWY_INLINE Color average_of_probes(const VectorSampler<Filter>& sampler, const S
 }
 
 template <class Filter, Shape kShape>
-HWY_NOINLINE void sample_probes(const VectorSampler<Filter>& sampler, const SampleArgs& args, bool compares, Results& results) {
+HWY_NOINLINE void sample_probes(const VectorSampler<Filter>& sampler, const SampleArgs& args, bool compares,
+                                Results& results) {
   LevelPlan plan;
   ProbePlan probes;
   plan_probes(sampler.texture, args, plan, probes);
   for (size_t lane = 0; lane < kBlockLanes; lane += kLanes)
     if (const uint32_t running = running_lanes(args, lane))
-      results.store_color(average_of_probes<Filter, kShape>(sampler, args, plan, probes, compares, lane, running), lane);
+      results.store_color(average_of_probes<Filter, kShape>(sampler, args, plan, probes, compares, lane, running),
+                          lane);
 }
 
 // One probe a lane.
 template <class Filter, Shape kShape>
-HWY_INLINE void sample_once(const VectorSampler<Filter>& sampler, const SampleArgs& args, bool compares, Results& results) {
+HWY_INLINE void sample_once(const VectorSampler<Filter>& sampler, const SampleArgs& args, bool compares,
+                            Results& results) {
   const BoundTexture& texture = sampler.texture;
   LevelPlan plan;
   if (texture.needs_lod) plan_levels(texture, args, plan);
@@ -118,7 +121,9 @@ HWY_INLINE void sample_once(const VectorSampler<Filter>& sampler, const SampleAr
     const uint32_t running = running_lanes(args, lane);
     if (running == 0) continue;
     const Coordinates at = coordinates_of<kShape>(texture, args, given_coordinates(args, lane), compares, lane);
-    results.store_color(texture.needs_lod ? sampler.planned(plan, lane, running, at) : sampler.at_level(0, texture.fixed_linear, at), lane);
+    results.store_color(
+        texture.needs_lod ? sampler.planned(plan, lane, running, at) : sampler.at_level(0, texture.fixed_linear, at),
+        lane);
   }
 }
 
@@ -136,10 +141,14 @@ void sample_block_with(const BoundTexture& texture, const SampleArgs& given) {
 }
 
 template <uint32_t kBytes, Shape kShape>
-BlockFn bytes_function() { return sample_block_with<BytesFilter<kBytes, kShape>, kShape>; }
+BlockFn bytes_function() {
+  return sample_block_with<BytesFilter<kBytes, kShape>, kShape>;
+}
 
 template <class Texels>
-BlockFn float_function() { return sample_block_with<FloatFilter<Texels>, Shape::Any>; }
+BlockFn float_function() {
+  return sample_block_with<FloatFilter<Texels>, Shape::Any>;
+}
 
 BlockFn sample_function(TexelClass texel_class, Shape shape) {
   switch (texel_class) {

@@ -6,10 +6,10 @@
 
 namespace tessera::texture {
 
-BlockFn choose_sample(TexelClass texel_class, Shape shape, SimdTarget simd);   // sample.cpp: filters
-BlockFn choose_fetch(TexelClass texel_class, SimdTarget simd);                 // fetch.cpp: one texel by integer address
-BlockFn choose_gather(TexelClass texel_class, SimdTarget simd);                // gather.cpp: one component of four texels
-BlockFn choose_query_lod(SimdTarget simd);                                     // query.cpp
+BlockFn choose_sample(TexelClass texel_class, Shape shape, SimdTarget simd);  // sample.cpp: filters
+BlockFn choose_fetch(TexelClass texel_class, SimdTarget simd);                // fetch.cpp: one texel by integer address
+BlockFn choose_gather(TexelClass texel_class, SimdTarget simd);  // gather.cpp: one component of four texels
+BlockFn choose_query_lod(SimdTarget simd);                       // query.cpp
 void query_size(const BoundTexture& texture, const SampleArgs& args);
 void query_samples(const BoundTexture& texture, const SampleArgs& args);
 

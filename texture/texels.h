@@ -25,7 +25,8 @@ namespace tex {
 // k times the float nearest 1 / 255 is not.
 HWY_INLINE Color color_of_bytes(U32x texel) {
   const F32x scale = splat(0x1.56ac02p-10f);
-  const I16x even = hn::BitCast(i16, texel & splat(0x00ff00ffu)), odd = hn::BitCast(i16, hn::ShiftRight<8>(hn::BitCast(u16, texel)));
+  const I16x even = hn::BitCast(i16, texel & splat(0x00ff00ffu)),
+             odd = hn::BitCast(i16, hn::ShiftRight<8>(hn::BitCast(u16, texel)));
   const I16x low = hn::BitCast(i16, splat(3)), high = hn::BitCast(i16, splat(3 << 16));
   return {{from_int(multiply_pairs(even, low)) * scale, from_int(multiply_pairs(odd, low)) * scale,
            from_int(multiply_pairs(even, high)) * scale, from_int(multiply_pairs(odd, high)) * scale}};
@@ -64,8 +65,8 @@ struct HalfTexels {
       return {{float_from_half(word), float_from_half(hn::ShiftRight<16>(word)), splat(0.0f), splat(0.0f)}};
     } else {
       const WordPair words = gather_pairs<8>(texels, index);
-      return {{float_from_half(words.first), float_from_half(hn::ShiftRight<16>(words.first)), float_from_half(words.second),
-               float_from_half(hn::ShiftRight<16>(words.second))}};
+      return {{float_from_half(words.first), float_from_half(hn::ShiftRight<16>(words.first)),
+               float_from_half(words.second), float_from_half(hn::ShiftRight<16>(words.second))}};
     }
   }
 };
@@ -80,7 +81,8 @@ HWY_INLINE F32x linear_from_srgb(U32x code) {
 struct SrgbTexels {
   static HWY_INLINE Color color(const BoundTexture&, const uint8_t* texels, U32x index) {
     const U32x texel = gather_elements<4>(texels, index), byte = splat(255u);
-    return {{linear_from_srgb(texel & byte), linear_from_srgb(hn::ShiftRight<8>(texel) & byte), linear_from_srgb(hn::ShiftRight<16>(texel) & byte),
+    return {{linear_from_srgb(texel & byte), linear_from_srgb(hn::ShiftRight<8>(texel) & byte),
+             linear_from_srgb(hn::ShiftRight<16>(texel) & byte),
              from_int(as_i32(hn::ShiftRight<24>(texel) * splat(3u))) * splat(0x1.56ac02p-10f)}};
   }
 };
@@ -145,7 +147,8 @@ struct FieldTexels {
     const U32x texel = is_small ? gather_small_texel(format.block_bytes, texels, index) : splat(0u);
     Color color{{splat(0.0f), splat(0.0f), splat(0.0f), splat(0.0f)}};
     for (uint32_t n = 0; n < 4 && format.field[n].kind != FieldKind::None; ++n) {
-      const U32x raw = is_small ? field_of_small_texel(format.field[n], texel) : gather_field(format, format.field[n], texels, index);
+      const U32x raw = is_small ? field_of_small_texel(format.field[n], texel)
+                                : gather_field(format, format.field[n], texels, index);
       const bool is_encoded = format.space == ColorSpace::Srgb && format.swizzle[3] != static_cast<Swizzle>(n);
       color.word[n] = is_encoded ? linear_from_srgb(raw) : field_value(format.field[n], raw);
     }

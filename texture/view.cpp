@@ -50,8 +50,9 @@ void check_format(const View& view, Reasons& reasons) {
   reasons.require(view.format != Format::NONE, "view: format NONE cannot be sampled");
   reasons.require(!own.is_compressed && !stored.is_compressed, "view: compressed format {} is not supported", own.name);
   if (desc.kind != ResourceKind::Buffer)
-    reasons.require(own.block_bytes == stored.block_bytes, "view: format {} has {} bytes a texel, the resource's {} has {}",
-                    own.name, own.block_bytes, stored.name, stored.block_bytes);
+    reasons.require(own.block_bytes == stored.block_bytes,
+                    "view: format {} has {} bytes a texel, the resource's {} has {}", own.name, own.block_bytes,
+                    stored.name, stored.block_bytes);
 }
 
 void check_levels(const View& view, Reasons& reasons) {
@@ -76,12 +77,19 @@ void check_layers(const View& view, Reasons& reasons) {
                   view.first_layer, view.last_layer, available);
   const uint32_t count = view.last_layer - view.first_layer + 1;
   if (view.kind == ResourceKind::Cube) reasons.require(count == 6, "view: a cube of {} layers, expected 6", count);
-  if (view.kind == ResourceKind::CubeArray) reasons.require(count % 6 == 0, "view: a cube array of {} layers, expected a multiple of 6", count);
-  if (is_cube(view.kind)) reasons.require(desc.width == desc.height, "view: a cube of {} x {} faces, expected squares", desc.width, desc.height);
-  if (!is_array(view.kind) && !is_cube(view.kind)) reasons.require(count == 1, "view: {} layers in a kind without layers", count);
-  if (of_volume) reasons.require(view.first_level == view.last_level, "view: slices of a volume have one level, found {}", view.last_level - view.first_level + 1);
+  if (view.kind == ResourceKind::CubeArray)
+    reasons.require(count % 6 == 0, "view: a cube array of {} layers, expected a multiple of 6", count);
+  if (is_cube(view.kind))
+    reasons.require(desc.width == desc.height, "view: a cube of {} x {} faces, expected squares", desc.width,
+                    desc.height);
+  if (!is_array(view.kind) && !is_cube(view.kind))
+    reasons.require(count == 1, "view: {} layers in a kind without layers", count);
+  if (of_volume)
+    reasons.require(view.first_level == view.last_level, "view: slices of a volume have one level, found {}",
+                    view.last_level - view.first_level + 1);
   const LevelLayout& level = view.storage->level(view.first_level);
-  reasons.require(uint64_t{level.width} * level.height * count * desc.samples <= uint64_t{1} << 32, "view: more than 2^32 texels in a level");
+  reasons.require(uint64_t{level.width} * level.height * count * desc.samples <= uint64_t{1} << 32,
+                  "view: more than 2^32 texels in a level");
 }
 
 }  // namespace
@@ -94,7 +102,8 @@ View whole_view(const std::shared_ptr<const Storage>& storage) {
   view.format = desc.format;
   view.kind = desc.kind;
   view.last_level = desc.levels - 1;
-  view.last_layer = (desc.kind == ResourceKind::Buffer ? desc.width / format_info(desc.format).block_bytes : desc.layers) - 1;
+  view.last_layer =
+      (desc.kind == ResourceKind::Buffer ? desc.width / format_info(desc.format).block_bytes : desc.layers) - 1;
   return view;
 }
 
@@ -102,12 +111,15 @@ Status check_view(const View& view) {
   Reasons reasons;
   if (!view.storage) return error("view: no resource");
   reasons.require(view.kind <= ResourceKind::CubeArray, "view: kind {} does not exist", static_cast<int>(view.kind));
-  reasons.require(static_cast<size_t>(view.format) < all_formats().size(), "view: format {} does not exist", static_cast<int>(view.format));
-  for (Swizzle s : view.swizzle) reasons.require(s <= Swizzle::One, "view: swizzle {} does not exist", static_cast<int>(s));
+  reasons.require(static_cast<size_t>(view.format) < all_formats().size(), "view: format {} does not exist",
+                  static_cast<int>(view.format));
+  for (Swizzle s : view.swizzle)
+    reasons.require(s <= Swizzle::One, "view: swizzle {} does not exist", static_cast<int>(s));
   if (!reasons.empty()) return reasons.status();
 
   const ResourceDesc& desc = view.storage->desc();
-  reasons.require(kinds_agree(desc.kind, view.kind), "view: kind {} of a resource of kind {}", static_cast<int>(view.kind), static_cast<int>(desc.kind));
+  reasons.require(kinds_agree(desc.kind, view.kind), "view: kind {} of a resource of kind {}",
+                  static_cast<int>(view.kind), static_cast<int>(desc.kind));
   check_format(view, reasons);
   check_levels(view, reasons);
   if (!reasons.empty()) return reasons.status();
@@ -125,13 +137,19 @@ Status check_sampler(const Sampler& sampler) {
     reasons.require(!sampler.unnormalized || (wrap != Wrap::Repeat && wrap != Wrap::MirrorRepeat),
                     "sampler: coordinates in texels cannot repeat");
   }
-  reasons.require(sampler.min_filter <= Filter::Linear && sampler.mag_filter <= Filter::Linear, "sampler: unknown filter");
-  reasons.require(sampler.mip_filter <= MipFilter::None, "sampler: mip filter {} does not exist", static_cast<int>(sampler.mip_filter));
-  reasons.require(sampler.compare_func <= Compare::Always, "sampler: comparison {} does not exist", static_cast<int>(sampler.compare_func));
-  reasons.require(sampler.reduction <= Reduction::Max, "sampler: reduction {} does not exist", static_cast<int>(sampler.reduction));
-  reasons.require(sampler.max_anisotropy >= 1 && sampler.max_anisotropy <= 16, "sampler: max_anisotropy is {}, expected 1 to 16", sampler.max_anisotropy);
-  reasons.require(sampler.lod_bias == sampler.lod_bias && sampler.min_lod == sampler.min_lod && sampler.max_lod == sampler.max_lod,
-                  "sampler: a level of detail is not a number");
+  reasons.require(sampler.min_filter <= Filter::Linear && sampler.mag_filter <= Filter::Linear,
+                  "sampler: unknown filter");
+  reasons.require(sampler.mip_filter <= MipFilter::None, "sampler: mip filter {} does not exist",
+                  static_cast<int>(sampler.mip_filter));
+  reasons.require(sampler.compare_func <= Compare::Always, "sampler: comparison {} does not exist",
+                  static_cast<int>(sampler.compare_func));
+  reasons.require(sampler.reduction <= Reduction::Max, "sampler: reduction {} does not exist",
+                  static_cast<int>(sampler.reduction));
+  reasons.require(sampler.max_anisotropy >= 1 && sampler.max_anisotropy <= 16,
+                  "sampler: max_anisotropy is {}, expected 1 to 16", sampler.max_anisotropy);
+  reasons.require(
+      sampler.lod_bias == sampler.lod_bias && sampler.min_lod == sampler.min_lod && sampler.max_lod == sampler.max_lod,
+      "sampler: a level of detail is not a number");
   return reasons.status();
 }
 

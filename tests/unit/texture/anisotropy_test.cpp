@@ -31,7 +31,10 @@ Sampler anisotropic(uint8_t most) {
   return sampler;
 }
 
-struct Probes { int count; double lambda; };
+struct Probes {
+  int count;
+  double lambda;
+};
 
 Probes probes_of(double px, double py, double most) {
   const double longer = std::max(px, py), shorter = std::min(px, py);
@@ -54,10 +57,12 @@ TEST_CASE("anisotropic filtering averages the documented probes", "[texture][ani
     const SpecSampler spec(view, sampler);
     TextureBlock block;
     for (uint32_t lane = 0; lane < 64; ++lane) {
-      const double angle = uniform(random) * 6.28, length = std::exp2(uniform(random) * 5 - 7), thin = length * uniform(random);
+      const double angle = uniform(random) * 6.28, length = std::exp2(uniform(random) * 5 - 7),
+                   thin = length * uniform(random);
       for (uint32_t axis = 0; axis < 2; ++axis) {
         block.set(axis, lane, static_cast<float>(uniform(random)));
-        const double along = axis ? std::sin(angle) : std::cos(angle), across = axis ? std::cos(angle) : -std::sin(angle);
+        const double along = axis ? std::sin(angle) : std::cos(angle),
+                     across = axis ? std::cos(angle) : -std::sin(angle);
         const bool swapped = lane % 2;
         block.ddx[axis][lane] = std::bit_cast<uint32_t>(static_cast<float>(swapped ? across * thin : along * length));
         block.ddy[axis][lane] = std::bit_cast<uint32_t>(static_cast<float>(swapped ? along * length : across * thin));
@@ -99,7 +104,8 @@ TEST_CASE("anisotropic filtering averages the documented probes", "[texture][ani
 }
 
 // A footprint of 16 x 1 texels: its true average by supersampling, against one trilinear sample and against probes.
-TEST_CASE("at grazing angles anisotropic filtering is nearer to the true average than isotropic", "[texture][anisotropy]") {
+TEST_CASE("at grazing angles anisotropic filtering is nearer to the true average than isotropic",
+          "[texture][anisotropy]") {
   std::mt19937 random(seed());
   const auto resource = mipped(256, random);
   REQUIRE(texture::generate_mips(resource->storage_for_write(true)).ok());
@@ -128,7 +134,8 @@ TEST_CASE("at grazing angles anisotropic filtering is nearer to the true average
   const auto error_with = [&](uint8_t most) {
     block.run(*bind_texture(view, anisotropic(most), best_simd_target()), op);
     double sum = 0;
-    for (uint32_t lane = 0; lane < 64; ++lane) sum += std::pow(static_cast<double>(block.result(0, lane)) - truth[lane], 2);
+    for (uint32_t lane = 0; lane < 64; ++lane)
+      sum += std::pow(static_cast<double>(block.result(0, lane)) - truth[lane], 2);
     return std::sqrt(sum / 64);
   };
   const double isotropic = error_with(1), eight = error_with(8), sixteen = error_with(16);
@@ -137,12 +144,14 @@ TEST_CASE("at grazing angles anisotropic filtering is nearer to the true average
   CHECK(sixteen < eight);
 }
 
-TEST_CASE("a footprint as wide as long takes one probe and gives the bits of isotropic filtering", "[texture][anisotropy]") {
+TEST_CASE("a footprint as wide as long takes one probe and gives the bits of isotropic filtering",
+          "[texture][anisotropy]") {
   std::mt19937 random(seed());
   const auto resource = mipped(64, random);
   TextureBlock block;
   for (uint32_t lane = 0; lane < 64; ++lane)
-    for (uint32_t axis = 0; axis < 2; ++axis) block.set(axis, lane, static_cast<float>((lane >> axis & 1u) + lane / 4) * 3.0f / 64);
+    for (uint32_t axis = 0; axis < 2; ++axis)
+      block.set(axis, lane, static_cast<float>((lane >> axis & 1u) + lane / 4) * 3.0f / 64);
   const View view = whole_view(resource->storage());
   block.run(*bind_texture(view, anisotropic(1), best_simd_target()), {});
   const TextureBlock isotropic = block;

@@ -41,7 +41,9 @@ void set_quad(TextureBlock& block, uint32_t quad, const double* at, const double
       block.set(axis, 4 * quad + n, static_cast<float>(at[axis] + (n & 1 ? dx[axis] : 0) + (n & 2 ? dy[axis] : 0)));
 }
 
-double coordinate(const TextureBlock& block, uint32_t axis, uint32_t lane) { return static_cast<double>(std::bit_cast<float>(block.coord[axis][lane])); }
+double coordinate(const TextureBlock& block, uint32_t axis, uint32_t lane) {
+  return static_cast<double>(std::bit_cast<float>(block.coord[axis][lane]));
+}
 
 // Equation 8.8 with the differences that the quad really holds.
 double rho_of_quad(const TextureBlock& block, uint32_t quad, const double* size, uint32_t dimensions) {
@@ -57,10 +59,17 @@ double rho_of_quad(const TextureBlock& block, uint32_t quad, const double* size,
 
 TEST_CASE("lambda of a quad is log2 of the larger derivative's length, within 2^-10", "[texture][lod]") {
   std::mt19937 random(seed());
-  const struct { ResourceKind kind; uint32_t dimensions; double size[3]; } shapes[] = {
-      {ResourceKind::Tex1D, 1, {256, 1, 1}}, {ResourceKind::Tex2D, 2, {256, 64, 1}}, {ResourceKind::Tex2D, 2, {100, 37, 1}}, {ResourceKind::Tex3D, 3, {32, 16, 64}}};
+  const struct {
+    ResourceKind kind;
+    uint32_t dimensions;
+    double size[3];
+  } shapes[] = {{ResourceKind::Tex1D, 1, {256, 1, 1}},
+                {ResourceKind::Tex2D, 2, {256, 64, 1}},
+                {ResourceKind::Tex2D, 2, {100, 37, 1}},
+                {ResourceKind::Tex3D, 3, {32, 16, 64}}};
   for (const auto& shape : shapes) {
-    const auto resource = numbered_levels(pyramid(shape.kind, uint32_t(shape.size[0]), uint32_t(shape.size[1]), uint32_t(shape.size[2])));
+    const auto resource =
+        numbered_levels(pyramid(shape.kind, uint32_t(shape.size[0]), uint32_t(shape.size[1]), uint32_t(shape.size[2])));
     const View view = whole_view(resource->storage());
     for (uint32_t round = 0; round < rounds(50); ++round) {
       TextureBlock block;
@@ -82,12 +91,14 @@ TEST_CASE("lambda of a quad is log2 of the larger derivative's length, within 2^
           const double lambda = std::log2(rho_of_quad(block, lane / 4, shape.size, shape.dimensions));
           CAPTURE(seed(), round, lane, lambda);
           CHECK(std::fabs(static_cast<double>(block.result(1, lane)) - lambda) <= 1.0 / 1024);
-          CHECK(std::fabs(static_cast<double>(block.result(0, lane)) - std::clamp(lambda, 0.0, view.last_level * 1.0)) <= 1.0 / 1024);
+          CHECK(std::fabs(static_cast<double>(block.result(0, lane)) -
+                          std::clamp(lambda, 0.0, view.last_level * 1.0)) <= 1.0 / 1024);
         }
-        op.kind = TextureKind::Sample;   // each level holds its own number
+        op.kind = TextureKind::Sample;  // each level holds its own number
         block.run(*bind_texture(view, trilinear(), simd), op);
         for (uint32_t lane = 0; lane < 64; ++lane) {
-          const double lambda = std::clamp(std::log2(rho_of_quad(block, lane / 4, shape.size, shape.dimensions)), 0.0, view.last_level * 1.0);
+          const double lambda = std::clamp(std::log2(rho_of_quad(block, lane / 4, shape.size, shape.dimensions)), 0.0,
+                                           view.last_level * 1.0);
           CHECK(std::fabs(static_cast<double>(block.result(0, lane)) - lambda) <= 1.0 / 1024);
         }
       }
@@ -95,7 +106,8 @@ TEST_CASE("lambda of a quad is log2 of the larger derivative's length, within 2^
   }
 }
 
-TEST_CASE("given derivatives and biases count a lane, and a cube's derivatives are those of its face", "[texture][lod]") {
+TEST_CASE("given derivatives and biases count a lane, and a cube's derivatives are those of its face",
+          "[texture][lod]") {
   std::mt19937 random(seed());
   const auto resource = numbered_levels(pyramid(ResourceKind::Cube, 256, 256, 1));
   const View view = whole_view(resource->storage());
@@ -104,10 +116,12 @@ TEST_CASE("given derivatives and biases count a lane, and a cube's derivatives a
     double expected[64];
     for (uint32_t lane = 0; lane < 64; ++lane) {
       double d[3], change[2][3], length[2];
-      for (uint32_t axis = 0; axis < 3; ++axis) d[axis] = static_cast<double>(static_cast<float>(uniform(random) * 2 - 1));
+      for (uint32_t axis = 0; axis < 3; ++axis)
+        d[axis] = static_cast<double>(static_cast<float>(uniform(random) * 2 - 1));
       d[random() % 3] = random() % 2 ? 1 : -1;
       for (uint32_t n = 0; n < 2; ++n) {
-        for (uint32_t axis = 0; axis < 3; ++axis) change[n][axis] = static_cast<double>(static_cast<float>((uniform(random) - 0.5) * 0.25));
+        for (uint32_t axis = 0; axis < 3; ++axis)
+          change[n][axis] = static_cast<double>(static_cast<float>((uniform(random) - 0.5) * 0.25));
         // The derivative as the limit of a difference on the face.
         const double h = 1e-6;
         const SpecFace a = face_of(d[0], d[1], d[2]);
@@ -116,7 +130,8 @@ TEST_CASE("given derivatives and biases count a lane, and a cube's derivatives a
         const double at[2] = {a.s, a.t};
         double moved[2];
         const double ma = std::fabs(scale[major]);
-        const double sc[6] = {-scale[2], scale[2], scale[0], scale[0], scale[0], -scale[0]}, tc[6] = {-scale[1], -scale[1], scale[2], -scale[2], -scale[1], -scale[1]};
+        const double sc[6] = {-scale[2], scale[2], scale[0], scale[0], scale[0], -scale[0]},
+                     tc[6] = {-scale[1], -scale[1], scale[2], -scale[2], -scale[1], -scale[1]};
         moved[0] = (sc[a.face] / ma + 1) / 2;
         moved[1] = (tc[a.face] / ma + 1) / 2;
         length[n] = std::hypot((moved[0] - at[0]) / h, (moved[1] - at[1]) / h) * 256;
@@ -149,10 +164,11 @@ TEST_CASE("a lane's bias adds to the sampler's before the limits", "[texture][lo
   sampler.min_lod = 1.5f;
   sampler.max_lod = 5;
   TextureBlock block;
-  const double at[3] = {0, 0, 0}, dx[3] = {1.0 / 64, 0, 0}, dy[3] = {0, 1.0 / 256, 0};   // rho 4, lambda 2
+  const double at[3] = {0, 0, 0}, dx[3] = {1.0 / 64, 0, 0}, dy[3] = {0, 1.0 / 256, 0};  // rho 4, lambda 2
   block.has_lod = true;
   for (uint32_t quad = 0; quad < 16; ++quad) set_quad(block, quad, at, dx, dy);
-  for (uint32_t lane = 0; lane < 64; ++lane) block.lod[lane] = std::bit_cast<uint32_t>(static_cast<float>(lane) / 8 - 4);
+  for (uint32_t lane = 0; lane < 64; ++lane)
+    block.lod[lane] = std::bit_cast<uint32_t>(static_cast<float>(lane) / 8 - 4);
   ir::TextureOp op;
   op.kind = TextureKind::SampleBias;
   block.run(*bind_texture(whole_view(resource->storage()), sampler, best_simd_target()), op);
@@ -168,7 +184,8 @@ TEST_CASE("the nearest level is taken, and halves go to the finer one", "[textur
   sampler.mip_filter = MipFilter::Nearest;
   TextureBlock block;
   block.has_lod = true;
-  const float lods[] = {-INFINITY, -1, 0, 0.5f, 0.5000001f, 1, 1.5f, 1.51f, 2.5f, 3.5f, 3.6f, 4, 4.5f, 9, INFINITY, NAN};
+  const float lods[] = {-INFINITY, -1,   0,    0.5f, 0.5000001f, 1, 1.5f,     1.51f,
+                        2.5f,      3.5f, 3.6f, 4,    4.5f,       9, INFINITY, NAN};
   const float levels[] = {0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 4, 4, 4, 4, 0};
   for (uint32_t lane = 0; lane < 64; ++lane) block.lod[lane] = std::bit_cast<uint32_t>(lods[lane % 16]);
   ir::TextureOp op;
@@ -187,7 +204,7 @@ TEST_CASE("magnifying and minifying switch at 0, or at 1/2 where only magnifying
   const std::shared_ptr<Resource> resource = Resource::create(desc).value();
   auto* texels = reinterpret_cast<float*>(resource->storage_for_write(false).data());
   texels[0] = 0;
-  texels[1] = 1;   // between the texels a linear filter gives 1/2, a nearest one 1
+  texels[1] = 1;  // between the texels a linear filter gives 1/2, a nearest one 1
   Sampler sampler;
   sampler.wrap_s = Wrap::ClampToEdge;
   sampler.mip_filter = MipFilter::Nearest;

@@ -46,7 +46,8 @@ TEST_CASE("min and max take the extreme of the texels that have weight", "[textu
             float extreme = reduction == Reduction::Min ? INFINITY : -INFINITY;
             for (uint32_t y = y0; y <= y0 + (lane / 8 % 4 != 0); ++y)
               for (uint32_t x = x0; x <= x0 + (lane % 4 != 0); ++x) {
-                const std::byte* texel = image->storage()->slice(0, 0) + (y * 8 + x) * size_t{format_info(format).block_bytes};
+                const std::byte* texel =
+                    image->storage()->slice(0, 0) + (y * 8 + x) * size_t{format_info(format).block_bytes};
                 const float value = std::bit_cast<float>(unpack_texel(format, texel).word[c]);
                 extreme = reduction == Reduction::Min ? std::min(extreme, value) : std::max(extreme, value);
               }
@@ -64,8 +65,11 @@ TEST_CASE("each comparison function compares the reference with the texel before
   TextureBlock block;
   block.has_ref = true;
   // Between the texels a reference of 1/2 passes one of the two: half of the light.
-  const struct { Compare function; float result; } table[] = {{Compare::Never, 0}, {Compare::Less, 0.5f}, {Compare::Equal, 0}, {Compare::Lequal, 0.5f},
-                                                              {Compare::Greater, 0.5f}, {Compare::NotEqual, 1}, {Compare::Gequal, 0.5f}, {Compare::Always, 1}};
+  const struct {
+    Compare function;
+    float result;
+  } table[] = {{Compare::Never, 0},      {Compare::Less, 0.5f},  {Compare::Equal, 0},     {Compare::Lequal, 0.5f},
+               {Compare::Greater, 0.5f}, {Compare::NotEqual, 1}, {Compare::Gequal, 0.5f}, {Compare::Always, 1}};
   for (const auto& row : table) {
     Sampler sampler;
     sampler.wrap_s = sampler.wrap_t = Wrap::ClampToEdge;
@@ -97,8 +101,11 @@ TEST_CASE("the reference is limited to [0, 1] for fixed-point depth only", "[tex
 }
 
 TEST_CASE("depth and stencil of a combined format are seen through two formats", "[texture][view]") {
-  const struct { Format stored, stencil; } pairs[] = {{Format::Z24_UNORM_S8_UINT, Format::X24S8_UINT}, {Format::S8_UINT_Z24_UNORM, Format::S8X24_UINT},
-                                                      {Format::Z32_FLOAT_S8X24_UINT, Format::X32_S8X24_UINT}};
+  const struct {
+    Format stored, stencil;
+  } pairs[] = {{Format::Z24_UNORM_S8_UINT, Format::X24S8_UINT},
+               {Format::S8_UINT_Z24_UNORM, Format::S8X24_UINT},
+               {Format::Z32_FLOAT_S8X24_UINT, Format::X32_S8X24_UINT}};
   for (const auto& pair : pairs) {
     const auto image = make(pair.stored, 1, 1);
     std::byte* texel = image->storage_for_write(false).data();

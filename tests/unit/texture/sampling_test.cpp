@@ -15,19 +15,25 @@ namespace {
 using namespace texture;
 
 template <class T, size_t N>
-T pick(const T (&from)[N], std::mt19937& random) { return from[random() % N]; }
+T pick(const T (&from)[N], std::mt19937& random) {
+  return from[random() % N];
+}
 
 uint32_t below(uint32_t n, std::mt19937& random) { return static_cast<uint32_t>(random() % n); }
 
 constexpr Format kFilterable[] = {
-    Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::B8G8R8X8_UNORM, Format::R8_UNORM, Format::R8G8_UNORM, Format::A8_UNORM,
-    Format::L8_UNORM, Format::L8A8_UNORM, Format::R8G8B8A8_SRGB, Format::R8G8B8A8_SNORM, Format::B5G6R5_UNORM,
-    Format::R10G10B10A2_UNORM, Format::R16G16_UNORM, Format::R16G16B16A16_FLOAT, Format::R16G16_FLOAT, Format::R16_FLOAT,
-    Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32_FLOAT, Format::R32G32B32A32_FLOAT, Format::R8G8B8_UNORM,
-    Format::R11G11B10_FLOAT, Format::Z24_UNORM_S8_UINT, Format::S8_UINT_Z24_UNORM, Format::Z32_FLOAT, Format::Z16_UNORM};
-constexpr Format kIntegers[] = {Format::R8G8B8A8_UINT, Format::R16G16_SINT, Format::R32_UINT, Format::R32G32B32A32_SINT};
-constexpr ResourceKind kKinds[] = {ResourceKind::Tex1D, ResourceKind::Tex2D, ResourceKind::Tex3D, ResourceKind::Cube, ResourceKind::Rect,
-                                   ResourceKind::Tex1DArray, ResourceKind::Tex2DArray, ResourceKind::CubeArray};
+    Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM,     Format::B8G8R8X8_UNORM,    Format::R8_UNORM,
+    Format::R8G8_UNORM,     Format::A8_UNORM,           Format::L8_UNORM,          Format::L8A8_UNORM,
+    Format::R8G8B8A8_SRGB,  Format::R8G8B8A8_SNORM,     Format::B5G6R5_UNORM,      Format::R10G10B10A2_UNORM,
+    Format::R16G16_UNORM,   Format::R16G16B16A16_FLOAT, Format::R16G16_FLOAT,      Format::R16_FLOAT,
+    Format::R32_FLOAT,      Format::R32G32_FLOAT,       Format::R32G32B32_FLOAT,   Format::R32G32B32A32_FLOAT,
+    Format::R8G8B8_UNORM,   Format::R11G11B10_FLOAT,    Format::Z24_UNORM_S8_UINT, Format::S8_UINT_Z24_UNORM,
+    Format::Z32_FLOAT,      Format::Z16_UNORM};
+constexpr Format kIntegers[] = {Format::R8G8B8A8_UINT, Format::R16G16_SINT, Format::R32_UINT,
+                                Format::R32G32B32A32_SINT};
+constexpr ResourceKind kKinds[] = {ResourceKind::Tex1D,      ResourceKind::Tex2D,    ResourceKind::Tex3D,
+                                   ResourceKind::Cube,       ResourceKind::Rect,     ResourceKind::Tex1DArray,
+                                   ResourceKind::Tex2DArray, ResourceKind::CubeArray};
 
 bool is_cube(ResourceKind kind) { return kind == ResourceKind::Cube || kind == ResourceKind::CubeArray; }
 
@@ -40,7 +46,8 @@ ResourceDesc random_desc(std::mt19937& random) {
   desc.width = pick(sizes, random);
   desc.height = is_line ? 1 : is_cube(desc.kind) ? desc.width : pick(sizes, random);
   if (desc.kind == ResourceKind::Tex3D) desc.depth = pick(sizes, random);
-  if (desc.kind == ResourceKind::Tex1DArray || desc.kind == ResourceKind::Tex2DArray) desc.layers = 1 + below(4, random);
+  if (desc.kind == ResourceKind::Tex1DArray || desc.kind == ResourceKind::Tex2DArray)
+    desc.layers = 1 + below(4, random);
   if (is_cube(desc.kind)) desc.layers = desc.kind == ResourceKind::Cube ? 6 : 12;
   const auto most = static_cast<uint32_t>(std::bit_width(std::max({desc.width, desc.height, desc.depth})));
   desc.levels = desc.kind == ResourceKind::Rect ? 1 : 1 + below(most, random);
@@ -84,13 +91,16 @@ Sampler random_sampler(const View& view, std::mt19937& random) {
 float random_coordinate(float size, std::mt19937& random) {
   const float unit = static_cast<float>(random()) / 4294967296.0f;
   switch (below(8, random)) {
-    case 0: case 1: case 2: return unit * 6 - 3;
-    case 3: case 4: return (std::floor(unit * 6 * size) / 2 - size) / size;
+    case 0:
+    case 1:
+    case 2: return unit * 6 - 3;
+    case 3:
+    case 4: return (std::floor(unit * 6 * size) / 2 - size) / size;
     case 5: return std::nextafter((std::floor(unit * 4 * size) - 2 * size) / size, unit < 0.5f ? -9.0f : 9.0f);
     case 6: return (unit - 0.5f) * 4096;
     default: {
-      const float odd[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, 1e-40f, -1e-40f, -1e-10f, 0.99999994f, 1e9f, -1e9f, 3e38f, -3e38f, 16777217.0f,
-                           INFINITY, -INFINITY, NAN};
+      const float odd[] = {0.0f, -0.0f, 1.0f,  -1.0f,  2.0f,        1e-40f,   -1e-40f,   -1e-10f, 0.99999994f,
+                           1e9f, -1e9f, 3e38f, -3e38f, 16777217.0f, INFINITY, -INFINITY, NAN};
       return pick(odd, random);
     }
   }
@@ -169,13 +179,14 @@ void fill(Case& c, std::mt19937& random) {
 void check_lane(const Case& c, const SpecSampler& spec, uint32_t lane) {
   std::optional<std::array<uint32_t, 4>> bits;
   const Rgba expected = spec.sample(c.at[lane], static_cast<double>(c.lambda[lane]), bits);
-  INFO("lane " << lane << " s " << c.at[lane].s << " t " << c.at[lane].t << " r " << c.at[lane].r << " layer " << c.at[lane].layer
-               << " lambda " << c.lambda[lane]);
+  INFO("lane " << lane << " s " << c.at[lane].s << " t " << c.at[lane].t << " r " << c.at[lane].r << " layer "
+               << c.at[lane].layer << " lambda " << c.lambda[lane]);
   for (uint32_t channel = 0; channel < 4; ++channel) {
     INFO("channel " << channel << " expected " << expected[channel] << " found " << c.block.result(channel, lane));
     if (bits) {
       if (c.block.out[channel][lane] != (*bits)[channel]) FAIL("bits differ");
-    } else if (!(std::fabs(static_cast<double>(c.block.result(channel, lane)) - expected[channel]) <= bound(c.view, c.sampler))) {
+    } else if (!(std::fabs(static_cast<double>(c.block.result(channel, lane)) - expected[channel]) <=
+                 bound(c.view, c.sampler))) {
       FAIL("out of bound");
     }
   }
@@ -185,17 +196,23 @@ std::string describe(const Case& c) {
   const ResourceDesc& d = c.view.storage->desc();
   const Sampler& s = c.sampler;
   std::string text = std::string(format_info(d.format).name) + " kind " + std::to_string(static_cast<int>(d.kind));
-  for (uint32_t n : {d.width, d.height, d.depth, d.layers, d.levels, c.view.first_level, c.view.last_level, c.view.first_layer}) text += " " + std::to_string(n);
+  for (uint32_t n :
+       {d.width, d.height, d.depth, d.layers, d.levels, c.view.first_level, c.view.last_level, c.view.first_layer})
+    text += " " + std::to_string(n);
   text += " wraps";
   for (Wrap w : {s.wrap_s, s.wrap_t, s.wrap_r}) text += " " + std::to_string(static_cast<int>(w));
-  text += " filters " + std::to_string(static_cast<int>(s.min_filter)) + std::to_string(static_cast<int>(s.mag_filter)) + std::to_string(static_cast<int>(s.mip_filter));
-  text += " bias " + std::to_string(s.lod_bias) + " lod " + std::to_string(s.min_lod) + ".." + std::to_string(s.max_lod);
-  return text + " compare " + std::to_string(s.compare) + std::to_string(static_cast<int>(s.compare_func)) + " seamless " + std::to_string(s.seamless_cube);
+  text += " filters " + std::to_string(static_cast<int>(s.min_filter)) +
+          std::to_string(static_cast<int>(s.mag_filter)) + std::to_string(static_cast<int>(s.mip_filter));
+  text +=
+      " bias " + std::to_string(s.lod_bias) + " lod " + std::to_string(s.min_lod) + ".." + std::to_string(s.max_lod);
+  return text + " compare " + std::to_string(s.compare) + std::to_string(static_cast<int>(s.compare_func)) +
+         " seamless " + std::to_string(s.seamless_cube);
 }
 
 }  // namespace
 
-TEST_CASE("sampling with random state agrees with the specification, and every instruction set gives the same bits", "[texture]") {
+TEST_CASE("sampling with random state agrees with the specification, and every instruction set gives the same bits",
+          "[texture]") {
   std::mt19937 random(seed());
   for (uint32_t round = 0; round < rounds(3000); ++round) {
     const ResourceDesc desc = random_desc(random);

@@ -113,7 +113,8 @@ SpecTexel SpecSampler::texel(uint32_t level, const Place& place) const {
   const LevelLayout& layout = view_.storage->level(in_level);
   const uint32_t first = view_.kind == ResourceKind::Tex3D ? 0 : view_.first_layer;
   const std::byte* slice = view_.storage->slice(in_level, first + place.slice + static_cast<uint32_t>(place.k));
-  const size_t at = static_cast<size_t>(place.j) * layout.row_bytes + static_cast<size_t>(place.i) * format_info(view_.format).block_bytes;
+  const size_t at = static_cast<size_t>(place.j) * layout.row_bytes +
+                    static_cast<size_t>(place.i) * format_info(view_.format).block_bytes;
   const Texel stored = unpack_texel(view_.format, slice + at);
   SpecTexel result;
   for (size_t c = 0; c < 4; ++c) {
@@ -130,11 +131,17 @@ SpecTexel SpecSampler::border() const {
   for (uint32_t c = 0; c < 4; ++c) {
     const auto field = static_cast<uint32_t>(format.swizzle[c]);
     // Channels that share a field (luminance) take the first one's border.
-    const auto first = static_cast<uint32_t>(std::find(std::begin(format.swizzle), std::end(format.swizzle), format.swizzle[c]) - format.swizzle);
+    const auto first = static_cast<uint32_t>(
+        std::find(std::begin(format.swizzle), std::end(format.swizzle), format.swizzle[c]) - format.swizzle);
     uint32_t bits = sampler_.border[first];
-    if (field >= 4) bits = format.swizzle[c] == Swizzle::Zero ? 0 : is_integer_format(view_.format) ? 1 : std::bit_cast<uint32_t>(1.0f);
-    else if (format.field[field].kind == FieldKind::Unorm) bits = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(bits), 0.0f, 1.0f));
-    else if (format.field[field].kind == FieldKind::Snorm) bits = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(bits), -1.0f, 1.0f));
+    if (field >= 4)
+      bits = format.swizzle[c] == Swizzle::Zero ? 0
+             : is_integer_format(view_.format)  ? 1
+                                                : std::bit_cast<uint32_t>(1.0f);
+    else if (format.field[field].kind == FieldKind::Unorm)
+      bits = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(bits), 0.0f, 1.0f));
+    else if (format.field[field].kind == FieldKind::Snorm)
+      bits = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(bits), -1.0f, 1.0f));
     result.bits[c] = bits;
     result.color[c] = is_integer_format(view_.format) ? bits : value_of(bits);
   }
@@ -146,7 +153,8 @@ SpecTexel SpecSampler::compared(SpecTexel texel, const SpecCoordinates& at) cons
   const FormatInfo& format = format_info(view_.format);
   const double depth = texel.color[0];
   double ref = static_cast<double>(*at.reference);
-  if (format.field[static_cast<uint32_t>(format.swizzle[0])].kind == FieldKind::Unorm) ref = std::isnan(ref) ? 0 : std::clamp(ref, 0.0, 1.0);
+  if (format.field[static_cast<uint32_t>(format.swizzle[0])].kind == FieldKind::Unorm)
+    ref = std::isnan(ref) ? 0 : std::clamp(ref, 0.0, 1.0);
   bool passes = false;
   switch (sampler_.compare_func) {
     case Compare::Never: passes = false; break;
@@ -191,18 +199,22 @@ std::optional<SpecSampler::Place> SpecSampler::over_edge(uint32_t level, const P
 }
 
 SpecTexel SpecSampler::tap(uint32_t level, const Place& place, bool linear, const SpecCoordinates& at) const {
-  const auto i = wrapped(0, place.i, level, linear), j = wrapped(1, place.j, level, linear), k = wrapped(2, place.k, level, linear);
+  const auto i = wrapped(0, place.i, level, linear), j = wrapped(1, place.j, level, linear),
+             k = wrapped(2, place.k, level, linear);
   const bool outside = !i || (dimensions() > 1 && !j) || (dimensions() > 2 && !k);
-  return compared(outside ? border() : texel(level, {*i, dimensions() > 1 ? *j : 0, dimensions() > 2 ? *k : 0, place.slice}), at);
+  return compared(
+      outside ? border() : texel(level, {*i, dimensions() > 1 ? *j : 0, dimensions() > 2 ? *k : 0, place.slice}), at);
 }
 
 SpecTexel SpecSampler::at_level(uint32_t level, bool linear, const SpecCoordinates& given) const {
   SpecCoordinates at = given;
   double coordinate[3] = {at.s, at.t, at.r};
   Place place{0, 0, 0, 0};
-  if (view_.kind == ResourceKind::Tex1DArray || view_.kind == ResourceKind::Tex2DArray || view_.kind == ResourceKind::CubeArray) {
+  if (view_.kind == ResourceKind::Tex1DArray || view_.kind == ResourceKind::Tex2DArray ||
+      view_.kind == ResourceKind::CubeArray) {
     const double last = (view_.last_layer - view_.first_layer + 1) / (is_cube() ? 6 : 1) - 1;
-    place.slice = static_cast<uint32_t>(std::clamp(std::isnan(at.layer) ? 0.0 : std::nearbyint(static_cast<double>(at.layer)), 0.0, last));
+    place.slice = static_cast<uint32_t>(
+        std::clamp(std::isnan(at.layer) ? 0.0 : std::nearbyint(static_cast<double>(at.layer)), 0.0, last));
   }
   if (is_cube()) {
     const SpecFace face = face_of(coordinate[0], coordinate[1], coordinate[2]);
@@ -231,7 +243,8 @@ SpecTexel SpecSampler::at_level(uint32_t level, bool linear, const SpecCoordinat
   int missing = -1;
   for (int n = 0; n < 8; ++n) {
     const int x = n & 1, y = n >> 1 & 1, z = n >> 2;
-    const double w = (x ? weight[0] : 1 - weight[0]) * (y ? weight[1] : 1 - weight[1]) * (z ? weight[2] : 1 - weight[2]);
+    const double w =
+        (x ? weight[0] : 1 - weight[0]) * (y ? weight[1] : 1 - weight[1]) * (z ? weight[2] : 1 - weight[2]);
     if ((dimensions() < 3 && z) || (dimensions() < 2 && y)) continue;
     const Place unwrapped{first[0] + x, first[1] + y, first[2] + z, place.slice};
     SpecTexel t;
@@ -265,7 +278,9 @@ std::array<uint32_t, 4> SpecSampler::footprint_texel(const SpecCoordinates& at, 
     coordinate[1] = face.t;
     slice = face.face;
   }
-  const auto first = [&](int axis) { return static_cast<int64_t>(std::floor(texel_position(axis, coordinate[axis], 0, true) - 0.5)); };
+  const auto first = [&](int axis) {
+    return static_cast<int64_t>(std::floor(texel_position(axis, coordinate[axis], 0, true) - 0.5));
+  };
   return tap(0, {first(0) + dx, first(1) + dy, 0, slice}, true, at).bits;
 }
 
@@ -284,9 +299,11 @@ Rgba SpecSampler::sample(const SpecCoordinates& at, double lambda) const {
 Rgba SpecSampler::sample(const SpecCoordinates& at, double lambda, std::optional<std::array<uint32_t, 4>>& bits) const {
   lambda = limited_lambda(lambda);
   const bool integer = is_integer_format(view_.format);
-  const bool mag_linear = sampler_.mag_filter == Filter::Linear && !integer, min_linear = sampler_.min_filter == Filter::Linear && !integer;
+  const bool mag_linear = sampler_.mag_filter == Filter::Linear && !integer,
+             min_linear = sampler_.min_filter == Filter::Linear && !integer;
   const bool mips = sampler_.mip_filter != MipFilter::None;
-  const double switch_over = sampler_.mag_filter == Filter::Linear && sampler_.min_filter == Filter::Nearest && mips ? 0.5 : 0.0;
+  const double switch_over =
+      sampler_.mag_filter == Filter::Linear && sampler_.min_filter == Filter::Nearest && mips ? 0.5 : 0.0;
   const uint32_t last = view_.last_level - view_.first_level;
   uint32_t level = 0;
   double between = 0;

@@ -14,7 +14,7 @@ using Rgba = std::array<double, 4>;
 
 struct SpecTexel {
   Rgba color{};
-  std::array<uint32_t, 4> bits{};   // exactly what is stored (or the border), before the view's swizzle
+  std::array<uint32_t, 4> bits{};  // exactly what is stored (or the border), before the view's swizzle
 };
 
 struct SpecCoordinates {
@@ -36,7 +36,10 @@ class SpecSampler {
   double limited_lambda(double lambda) const;
 
  private:
-  struct Place { int64_t i, j, k; uint32_t slice; };   // texel of a level; slice: layer and face
+  struct Place {
+    int64_t i, j, k;
+    uint32_t slice;
+  };  // texel of a level; slice: layer and face
   uint32_t dimensions() const;
   bool is_cube() const;
   std::array<int64_t, 3> size(uint32_t level) const;
@@ -54,7 +57,10 @@ class SpecSampler {
 };
 
 // The face of a direction, and the position on it in [0, 1]: OpenGL 4.6, table 8.19.
-struct SpecFace { uint32_t face; double s, t; };
+struct SpecFace {
+  uint32_t face;
+  double s, t;
+};
 SpecFace face_of(double x, double y, double z);
 
 }  // namespace tessera::tests

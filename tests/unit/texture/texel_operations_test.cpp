@@ -16,7 +16,8 @@ using ir::TextureKind;
 
 uint32_t below(uint32_t n, std::mt19937& random) { return static_cast<uint32_t>(random() % n); }
 
-ResourceDesc desc_of(ResourceKind kind, Format format, uint32_t width, uint32_t height, uint32_t depth, uint32_t layers, uint32_t levels) {
+ResourceDesc desc_of(ResourceKind kind, Format format, uint32_t width, uint32_t height, uint32_t depth, uint32_t layers,
+                     uint32_t levels) {
   ResourceDesc desc;
   desc.kind = kind;
   desc.format = format;
@@ -30,7 +31,8 @@ ResourceDesc desc_of(ResourceKind kind, Format format, uint32_t width, uint32_t 
 
 Texel texel_at(const Storage& storage, uint32_t level, uint32_t slice, uint32_t x, uint32_t y, uint32_t sample = 0) {
   const LevelLayout& l = storage.level(level);
-  return unpack_texel(storage.desc().format, storage.slice(level, slice, sample) + y * l.row_bytes + size_t{x} * format_info(storage.desc().format).block_bytes);
+  return unpack_texel(storage.desc().format, storage.slice(level, slice, sample) + y * l.row_bytes +
+                                                 size_t{x} * format_info(storage.desc().format).block_bytes);
 }
 
 std::array<uint32_t, 4> results(const TextureBlock& block, uint32_t lane) {
@@ -65,7 +67,8 @@ TEST_CASE("fetch gives the unpacked texel of every format, and zeros outside", "
     for (SimdTarget simd : available_simd_targets()) {
       block.run(*bind_texture(whole_view(resource->storage()), {}, simd), op);
       for (uint32_t lane = 0; lane < 64; ++lane) {
-        const uint32_t level = block.lod[lane], x = block.coord[0][lane], y = block.coord[1][lane], layer = block.coord[3][lane];
+        const uint32_t level = block.lod[lane], x = block.coord[0][lane], y = block.coord[1][lane],
+                       layer = block.coord[3][lane];
         std::array<uint32_t, 4> expected{};
         if (level < 3 && layer < 3 && x < storage.level(level).width && y < storage.level(level).height)
           expected = std::to_array(texel_at(storage, level, layer, x, y).word);
@@ -112,7 +115,8 @@ TEST_CASE("fetch adds its constant offset and reaches into buffers, volumes and 
     block.run(*bind_texture(whole_view(volume->storage()), {}, best_simd_target()), op);
     for (uint32_t lane = 0; lane < 64; ++lane) {
       const uint32_t x = lane % 8 - 2, y = lane / 8 + 1, z = lane % 3;
-      const std::array<uint32_t, 4> expected = x < 6 && y < 5 ? std::to_array(texel_at(*volume->storage(), 0, z, x, y).word) : std::array<uint32_t, 4>{};
+      const std::array<uint32_t, 4> expected =
+          x < 6 && y < 5 ? std::to_array(texel_at(*volume->storage(), 0, z, x, y).word) : std::array<uint32_t, 4>{};
       CHECK(results(block, lane) == expected);
     }
   }
@@ -130,7 +134,9 @@ TEST_CASE("fetch adds its constant offset and reaches into buffers, volumes and 
     block.run(*bind_texture(whole_view(image->storage()), {}, best_simd_target()), op);
     for (uint32_t lane = 0; lane < 64; ++lane) {
       const std::array<uint32_t, 4> expected =
-          lane % 5 < 4 ? std::to_array(texel_at(*image->storage(), 0, lane / 16 % 2, lane % 4, lane / 4 % 4, lane % 5).word) : std::array<uint32_t, 4>{};
+          lane % 5 < 4
+              ? std::to_array(texel_at(*image->storage(), 0, lane / 16 % 2, lane % 4, lane / 4 % 4, lane % 5).word)
+              : std::array<uint32_t, 4>{};
       CHECK(results(block, lane) == expected);
     }
     op.kind = TextureKind::QuerySamples;
@@ -139,20 +145,25 @@ TEST_CASE("fetch adds its constant offset and reaches into buffers, volumes and 
   }
 }
 
-TEST_CASE("gather takes the four texels of the exact footprint, shifted by constant, lane or four offsets", "[texture][gather]") {
+TEST_CASE("gather takes the four texels of the exact footprint, shifted by constant, lane or four offsets",
+          "[texture][gather]") {
   std::mt19937 random(seed());
-  const Format formats[] = {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM, Format::R32G32B32A32_FLOAT, Format::R8G8B8A8_UINT, Format::B8G8R8A8_SRGB};
+  const Format formats[] = {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM, Format::R32G32B32A32_FLOAT,
+                            Format::R8G8B8A8_UINT, Format::B8G8R8A8_SRGB};
   for (uint32_t round = 0; round < rounds(300); ++round) {
     const bool cube = below(3, random) == 0;
     const uint32_t width = 1 + below(9, random);
-    const auto resource = random_texture(cube ? desc_of(ResourceKind::Cube, formats[below(5, random)], width, width, 1, 6, 1)
-                                              : desc_of(ResourceKind::Tex2D, formats[below(5, random)], width, 1 + below(9, random), 1, 1, 1), random);
+    const auto resource = random_texture(
+        cube ? desc_of(ResourceKind::Cube, formats[below(5, random)], width, width, 1, 6, 1)
+             : desc_of(ResourceKind::Tex2D, formats[below(5, random)], width, 1 + below(9, random), 1, 1, 1),
+        random);
     View view = whole_view(resource->storage());
     Sampler sampler;
     sampler.min_filter = sampler.mag_filter = Filter::Nearest;
     sampler.wrap_s = static_cast<Wrap>(below(8, random));
     sampler.wrap_t = static_cast<Wrap>(below(8, random));
-    for (uint32_t& word : sampler.border) word = format_info(view.format).is_pure_integer() ? below(256, random) : std::bit_cast<uint32_t>(0.25f);
+    for (uint32_t& word : sampler.border)
+      word = format_info(view.format).is_pure_integer() ? below(256, random) : std::bit_cast<uint32_t>(0.25f);
     sampler.seamless_cube = false;
     TextureBlock block;
     ir::TextureOp op;
@@ -162,7 +173,8 @@ TEST_CASE("gather takes the four texels of the exact footprint, shifted by const
     op.offset_count = form == 1 ? 1 : form == 2 ? 4 : 0;
     block.has_offset = form == 3;
     for (auto& set : op.offset)
-      for (int8_t& o : set) o = op.offset_count ? static_cast<int8_t>(static_cast<int>(below(64, random)) - 32) : int8_t{0};
+      for (int8_t& o : set)
+        o = op.offset_count ? static_cast<int8_t>(static_cast<int>(below(64, random)) - 32) : int8_t{0};
     for (uint32_t lane = 0; lane < 64; ++lane) {
       for (uint32_t axis = 0; axis < 3; ++axis) {
         block.set(axis, lane, static_cast<float>(below(257, random)) / 64 - 2);
@@ -188,8 +200,8 @@ TEST_CASE("gather takes the four texels of the exact footprint, shifted by const
           at.t = coordinate(1);
           at.r = coordinate(2);
           const std::array<uint32_t, 4> expected = spec.footprint_texel(at, x, y);
-          CAPTURE(seed(), round, lane, c, form, width, format_info(view.format).name, coordinate(0), coordinate(1), x, y,
-                  static_cast<int>(sampler.wrap_s), static_cast<int>(sampler.wrap_t));
+          CAPTURE(seed(), round, lane, c, form, width, format_info(view.format).name, coordinate(0), coordinate(1), x,
+                  y, static_cast<int>(sampler.wrap_s), static_cast<int>(sampler.wrap_t));
           if (block.out[c][lane] != expected[op.component]) CHECK(block.out[c][lane] == expected[op.component]);
         }
     }

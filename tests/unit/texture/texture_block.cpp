@@ -4,7 +4,9 @@
 
 namespace tessera::tests {
 
-void TextureBlock::set(uint32_t operand, uint32_t lane, float value) { coord[operand][lane] = std::bit_cast<uint32_t>(value); }
+void TextureBlock::set(uint32_t operand, uint32_t lane, float value) {
+  coord[operand][lane] = std::bit_cast<uint32_t>(value);
+}
 
 float TextureBlock::result(uint32_t channel, uint32_t lane) const { return std::bit_cast<float>(out[channel][lane]); }
 
@@ -40,7 +42,8 @@ void store_random_texel(Format format, std::mt19937& random, std::byte* texel) {
   }
   const float low = info.is_depth_or_stencil() ? 0.0f : -4.0f, high = info.is_depth_or_stencil() ? 1.0f : 4.0f;
   Texel value;
-  for (uint32_t& word : value.word) word = std::bit_cast<uint32_t>(low + (high - low) * static_cast<float>(random() % 1025) / 1024.0f);
+  for (uint32_t& word : value.word)
+    word = std::bit_cast<uint32_t>(low + (high - low) * static_cast<float>(random() % 1025) / 1024.0f);
   pack_texel(format, value, texel);
 }
 
@@ -50,7 +53,8 @@ std::shared_ptr<Resource> random_texture(const ResourceDesc& desc, std::mt19937&
   std::shared_ptr<Resource> resource = Resource::create(desc).value();
   Storage& storage = resource->storage_for_write(false);
   const size_t bytes = format_info(desc.format).block_bytes;
-  for (size_t at = 0; at + bytes <= storage.size_bytes(); at += bytes) store_random_texel(desc.format, random, storage.data() + at);
+  for (size_t at = 0; at + bytes <= storage.size_bytes(); at += bytes)
+    store_random_texel(desc.format, random, storage.data() + at);
   return resource;
 }
 
@@ -62,7 +66,8 @@ std::shared_ptr<Resource> numbered_levels(const ResourceDesc& desc) {
     const LevelLayout& level = storage.level(n);
     Texel value;
     for (uint32_t& word : value.word) word = std::bit_cast<uint32_t>(static_cast<float>(n));
-    for (size_t at = 0; at < level.slice_bytes * level.slices; at += bytes) pack_texel(desc.format, value, storage.data() + level.offset_bytes + at);
+    for (size_t at = 0; at < level.slice_bytes * level.slices; at += bytes)
+      pack_texel(desc.format, value, storage.data() + level.offset_bytes + at);
   }
   return resource;
 }

@@ -12,8 +12,8 @@ namespace {
 
 using namespace texture;
 
-std::shared_ptr<Resource> make(ResourceKind kind, uint32_t width, uint32_t height, uint32_t depth, uint32_t layers, uint32_t levels,
-                               Format format = Format::R8G8B8A8_UNORM) {
+std::shared_ptr<Resource> make(ResourceKind kind, uint32_t width, uint32_t height, uint32_t depth, uint32_t layers,
+                               uint32_t levels, Format format = Format::R8G8B8A8_UNORM) {
   ResourceDesc desc;
   desc.kind = kind;
   desc.format = format;
@@ -59,31 +59,65 @@ float first_texel(const View& view, float layer = 0) {
 TEST_CASE("a view that cannot be sampled is refused with the reason, and samples as nothing", "[texture][view]") {
   const auto image = make(ResourceKind::Tex2D, 8, 8, 1, 1, 4), array = make(ResourceKind::Tex2DArray, 8, 8, 1, 8, 1);
   const auto wide = make(ResourceKind::Tex2DArray, 8, 4, 1, 6, 1), volume = make(ResourceKind::Tex3D, 8, 8, 8, 1, 4);
-  const auto buffer = make(ResourceKind::Buffer, 64, 1, 1, 1, 1, Format::R8_UINT), line = make(ResourceKind::Tex1D, 8, 1, 1, 1, 1);
-  const struct { View view; const char* reason; } cases[] = {
-      {View{}, "no resource"},
-      {changed(image, [](View& v) { v.last_level = 4; }), "levels 0 to 4"},
-      {changed(image, [](View& v) { v.first_level = 3; v.last_level = 2; }), "levels 3 to 2"},
-      {changed(image, [](View& v) { v.format = Format::R8_UNORM; }), "bytes"},
-      {changed(image, [](View& v) { v.format = Format::NONE; }), "NONE"},
-      {changed(image, [](View& v) { v.format = static_cast<Format>(60000); }), "does not exist"},
-      {changed(image, [](View& v) { v.kind = static_cast<ResourceKind>(77); }), "does not exist"},
-      {changed(image, [](View& v) { v.swizzle[2] = static_cast<Swizzle>(9); }), "swizzle"},
-      {changed(image, [](View& v) { v.kind = ResourceKind::Tex3D; }), "kind"},
-      {changed(image, [](View& v) { v.kind = ResourceKind::Buffer; }), "kind"},
-      {changed(image, [](View& v) { v.last_layer = 1; }), "layers 0 to 1"},
-      {changed(array, [](View& v) { v.kind = ResourceKind::Tex2D; }), "without layers"},
-      {changed(array, [](View& v) { v.kind = ResourceKind::Cube; }), "8 layers"},
-      {changed(array, [](View& v) { v.kind = ResourceKind::CubeArray; }), "multiple of 6"},
-      {changed(array, [](View& v) { v.first_layer = 7; v.last_layer = 8; }), "layers 7 to 8"},
-      {changed(array, [](View& v) { v.first_layer = 5; v.last_layer = 4; }), "layers 5 to 4"},
-      {changed(wide, [](View& v) { v.kind = ResourceKind::Cube; }), "squares"},
-      {changed(volume, [](View& v) { v.kind = ResourceKind::Tex2DArray; v.last_layer = 3; }), "one level"},
-      {changed(volume, [](View& v) { v.kind = ResourceKind::Tex2D; v.first_level = v.last_level = 1; v.first_layer = v.last_layer = 4; }), "layers 4 to 4 of 4"},
-      {changed(volume, [](View& v) { v.kind = ResourceKind::Cube; v.last_layer = 5; }), "kind"},
-      {changed(line, [](View& v) { v.kind = ResourceKind::Tex2D; }), "kind"},
-      {changed(buffer, [](View& v) { v.format = Format::R32G32B32A32_FLOAT; }), "elements 0 to 63"},
-      {changed(buffer, [](View& v) { v.last_layer = 64; }), "elements 0 to 64"}};
+  const auto buffer = make(ResourceKind::Buffer, 64, 1, 1, 1, 1, Format::R8_UINT),
+             line = make(ResourceKind::Tex1D, 8, 1, 1, 1, 1);
+  const struct {
+    View view;
+    const char* reason;
+  } cases[] = {{View{}, "no resource"},
+               {changed(image, [](View& v) { v.last_level = 4; }), "levels 0 to 4"},
+               {changed(image,
+                        [](View& v) {
+                          v.first_level = 3;
+                          v.last_level = 2;
+                        }),
+                "levels 3 to 2"},
+               {changed(image, [](View& v) { v.format = Format::R8_UNORM; }), "bytes"},
+               {changed(image, [](View& v) { v.format = Format::NONE; }), "NONE"},
+               {changed(image, [](View& v) { v.format = static_cast<Format>(60000); }), "does not exist"},
+               {changed(image, [](View& v) { v.kind = static_cast<ResourceKind>(77); }), "does not exist"},
+               {changed(image, [](View& v) { v.swizzle[2] = static_cast<Swizzle>(9); }), "swizzle"},
+               {changed(image, [](View& v) { v.kind = ResourceKind::Tex3D; }), "kind"},
+               {changed(image, [](View& v) { v.kind = ResourceKind::Buffer; }), "kind"},
+               {changed(image, [](View& v) { v.last_layer = 1; }), "layers 0 to 1"},
+               {changed(array, [](View& v) { v.kind = ResourceKind::Tex2D; }), "without layers"},
+               {changed(array, [](View& v) { v.kind = ResourceKind::Cube; }), "8 layers"},
+               {changed(array, [](View& v) { v.kind = ResourceKind::CubeArray; }), "multiple of 6"},
+               {changed(array,
+                        [](View& v) {
+                          v.first_layer = 7;
+                          v.last_layer = 8;
+                        }),
+                "layers 7 to 8"},
+               {changed(array,
+                        [](View& v) {
+                          v.first_layer = 5;
+                          v.last_layer = 4;
+                        }),
+                "layers 5 to 4"},
+               {changed(wide, [](View& v) { v.kind = ResourceKind::Cube; }), "squares"},
+               {changed(volume,
+                        [](View& v) {
+                          v.kind = ResourceKind::Tex2DArray;
+                          v.last_layer = 3;
+                        }),
+                "one level"},
+               {changed(volume,
+                        [](View& v) {
+                          v.kind = ResourceKind::Tex2D;
+                          v.first_level = v.last_level = 1;
+                          v.first_layer = v.last_layer = 4;
+                        }),
+                "layers 4 to 4 of 4"},
+               {changed(volume,
+                        [](View& v) {
+                          v.kind = ResourceKind::Cube;
+                          v.last_layer = 5;
+                        }),
+                "kind"},
+               {changed(line, [](View& v) { v.kind = ResourceKind::Tex2D; }), "kind"},
+               {changed(buffer, [](View& v) { v.format = Format::R32G32B32A32_FLOAT; }), "elements 0 to 63"},
+               {changed(buffer, [](View& v) { v.last_layer = 64; }), "elements 0 to 64"}};
   for (const auto& c : cases) {
     CAPTURE(c.reason);
     const Status status = check_view(c.view);
@@ -96,17 +130,19 @@ TEST_CASE("a view that cannot be sampled is refused with the reason, and samples
 }
 
 TEST_CASE("a sampler that makes no sense is refused with the reason", "[texture][view]") {
-  const struct { Sampler sampler; const char* reason; } cases[] = {
-      {changed([](Sampler& s) { s.wrap_t = static_cast<Wrap>(8); }), "wrap mode"},
-      {changed([](Sampler& s) { s.unnormalized = true; }), "cannot repeat"},
-      {changed([](Sampler& s) { s.min_filter = static_cast<Filter>(2); }), "filter"},
-      {changed([](Sampler& s) { s.mip_filter = static_cast<MipFilter>(3); }), "mip filter"},
-      {changed([](Sampler& s) { s.compare_func = static_cast<Compare>(8); }), "comparison"},
-      {changed([](Sampler& s) { s.reduction = static_cast<Reduction>(3); }), "reduction"},
-      {changed([](Sampler& s) { s.max_anisotropy = 0; }), "max_anisotropy is 0"},
-      {changed([](Sampler& s) { s.max_anisotropy = 17; }), "max_anisotropy is 17"},
-      {changed([](Sampler& s) { s.lod_bias = NAN; }), "not a number"},
-      {changed([](Sampler& s) { s.max_lod = NAN; }), "not a number"}};
+  const struct {
+    Sampler sampler;
+    const char* reason;
+  } cases[] = {{changed([](Sampler& s) { s.wrap_t = static_cast<Wrap>(8); }), "wrap mode"},
+               {changed([](Sampler& s) { s.unnormalized = true; }), "cannot repeat"},
+               {changed([](Sampler& s) { s.min_filter = static_cast<Filter>(2); }), "filter"},
+               {changed([](Sampler& s) { s.mip_filter = static_cast<MipFilter>(3); }), "mip filter"},
+               {changed([](Sampler& s) { s.compare_func = static_cast<Compare>(8); }), "comparison"},
+               {changed([](Sampler& s) { s.reduction = static_cast<Reduction>(3); }), "reduction"},
+               {changed([](Sampler& s) { s.max_anisotropy = 0; }), "max_anisotropy is 0"},
+               {changed([](Sampler& s) { s.max_anisotropy = 17; }), "max_anisotropy is 17"},
+               {changed([](Sampler& s) { s.lod_bias = NAN; }), "not a number"},
+               {changed([](Sampler& s) { s.max_lod = NAN; }), "not a number"}};
   CHECK(check_sampler({}).ok());
   for (const auto& c : cases) {
     CAPTURE(c.reason);
@@ -121,12 +157,42 @@ TEST_CASE("views pick levels, layers, cubes and slices of other kinds", "[textur
   const auto volume = make(ResourceKind::Tex3D, 4, 4, 4, 1, 2, Format::R32_FLOAT);
   number_slices(*array);
   number_slices(*volume);
-  CHECK(first_texel(changed(array, [](View& v) { v.kind = ResourceKind::Tex2D; v.first_level = 2; v.first_layer = v.last_layer = 7; })) == 27);
-  CHECK(first_texel(changed(array, [](View& v) { v.first_level = 1; v.first_layer = 3; v.last_layer = 5; }), 1) == 14);
-  CHECK(first_texel(changed(array, [](View& v) { v.first_layer = 3; v.last_layer = 5; }), 99) == 5);
-  CHECK(first_texel(changed(array, [](View& v) { v.kind = ResourceKind::Cube; v.first_layer = 2; v.last_layer = 7; })) >= 2);
-  CHECK(first_texel(changed(volume, [](View& v) { v.kind = ResourceKind::Tex2D; v.last_level = 0; v.first_layer = v.last_layer = 3; })) == 3);
-  CHECK(first_texel(changed(volume, [](View& v) { v.kind = ResourceKind::Tex2DArray; v.first_level = 1; v.first_layer = 0; v.last_layer = 1; }), 1) == 11);
+  CHECK(first_texel(changed(array, [](View& v) {
+          v.kind = ResourceKind::Tex2D;
+          v.first_level = 2;
+          v.first_layer = v.last_layer = 7;
+        })) == 27);
+  CHECK(first_texel(changed(array,
+                            [](View& v) {
+                              v.first_level = 1;
+                              v.first_layer = 3;
+                              v.last_layer = 5;
+                            }),
+                    1) == 14);
+  CHECK(first_texel(changed(array,
+                            [](View& v) {
+                              v.first_layer = 3;
+                              v.last_layer = 5;
+                            }),
+                    99) == 5);
+  CHECK(first_texel(changed(array, [](View& v) {
+          v.kind = ResourceKind::Cube;
+          v.first_layer = 2;
+          v.last_layer = 7;
+        })) >= 2);
+  CHECK(first_texel(changed(volume, [](View& v) {
+          v.kind = ResourceKind::Tex2D;
+          v.last_level = 0;
+          v.first_layer = v.last_layer = 3;
+        })) == 3);
+  CHECK(first_texel(changed(volume,
+                            [](View& v) {
+                              v.kind = ResourceKind::Tex2DArray;
+                              v.first_level = 1;
+                              v.first_layer = 0;
+                              v.last_layer = 1;
+                            }),
+                    1) == 11);
 }
 
 TEST_CASE("a view reads its bytes as another format of the same size and swizzles them", "[texture][view]") {

@@ -43,17 +43,33 @@ float next_below(float x) { return std::nextafter(x, -1e30f); }
 
 TEST_CASE("a nearest texel changes exactly at texel borders, in every wrap mode", "[texture][wrap]") {
   const std::shared_ptr<Resource> four = ramp(4);
-  const std::vector<float> at = {-1.25f, next_below(-1.0f), -1.0f, next_below(-0.75f), -0.75f, -1e-30f, -0.0f, 0.0f, 0.25f, next_below(0.25f),
-                                 next_below(1.0f), 1.0f, 1.25f, next_below(2.0f), 2.0f, 2.25f};
-  const struct { Wrap wrap; std::vector<float> texels; } table[] = {
-      {Wrap::Repeat, {4, 4, 1, 1, 2, 4, 1, 1, 2, 1, 4, 1, 2, 4, 1, 2}},
-      {Wrap::MirrorRepeat, {4, 4, 4, 4, 3, 1, 1, 1, 2, 1, 4, 4, 3, 1, 1, 2}},
-      {Wrap::ClampToEdge, {1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4}},
-      {Wrap::Clamp, {1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4}},
-      {Wrap::ClampToBorder, {100, 100, 100, 100, 100, 100, 1, 1, 2, 1, 4, 100, 100, 100, 100, 100}},
-      {Wrap::MirrorClampToEdge, {4, 4, 4, 4, 3, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4}},
-      {Wrap::MirrorClamp, {4, 4, 4, 4, 3, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4}},
-      {Wrap::MirrorClampToBorder, {100, 100, 4, 4, 3, 1, 1, 1, 2, 1, 4, 100, 100, 100, 100, 100}}};
+  const std::vector<float> at = {-1.25f,
+                                 next_below(-1.0f),
+                                 -1.0f,
+                                 next_below(-0.75f),
+                                 -0.75f,
+                                 -1e-30f,
+                                 -0.0f,
+                                 0.0f,
+                                 0.25f,
+                                 next_below(0.25f),
+                                 next_below(1.0f),
+                                 1.0f,
+                                 1.25f,
+                                 next_below(2.0f),
+                                 2.0f,
+                                 2.25f};
+  const struct {
+    Wrap wrap;
+    std::vector<float> texels;
+  } table[] = {{Wrap::Repeat, {4, 4, 1, 1, 2, 4, 1, 1, 2, 1, 4, 1, 2, 4, 1, 2}},
+               {Wrap::MirrorRepeat, {4, 4, 4, 4, 3, 1, 1, 1, 2, 1, 4, 4, 3, 1, 1, 2}},
+               {Wrap::ClampToEdge, {1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4}},
+               {Wrap::Clamp, {1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4}},
+               {Wrap::ClampToBorder, {100, 100, 100, 100, 100, 100, 1, 1, 2, 1, 4, 100, 100, 100, 100, 100}},
+               {Wrap::MirrorClampToEdge, {4, 4, 4, 4, 3, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4}},
+               {Wrap::MirrorClamp, {4, 4, 4, 4, 3, 1, 1, 1, 2, 1, 4, 4, 4, 4, 4, 4}},
+               {Wrap::MirrorClampToBorder, {100, 100, 4, 4, 3, 1, 1, 1, 2, 1, 4, 100, 100, 100, 100, 100}}};
   for (const auto& row : table) {
     CAPTURE(static_cast<int>(row.wrap));
     CHECK(sample(*four, row.wrap, Filter::Nearest, at) == row.texels);
@@ -63,15 +79,17 @@ TEST_CASE("a nearest texel changes exactly at texel borders, in every wrap mode"
 TEST_CASE("a linear filter meets the border as its wrap mode says", "[texture][wrap]") {
   const std::shared_ptr<Resource> four = ramp(4);
   const std::vector<float> at = {-10, -0.125f, 0, 0.125f, 0.25f, 0.875f, 1, 1.125f, 10};
-  const struct { Wrap wrap; std::vector<float> values; } table[] = {
-      {Wrap::Repeat, {2.5f, 4, 2.5f, 1, 1.5f, 4, 2.5f, 1, 2.5f}},
-      {Wrap::MirrorRepeat, {1, 1, 1, 1, 1.5f, 4, 4, 4, 1}},
-      {Wrap::ClampToEdge, {1, 1, 1, 1, 1.5f, 4, 4, 4, 4}},
-      {Wrap::Clamp, {50.5f, 50.5f, 50.5f, 1, 1.5f, 4, 52, 52, 52}},
-      {Wrap::ClampToBorder, {100, 100, 50.5f, 1, 1.5f, 4, 52, 100, 100}},
-      {Wrap::MirrorClampToEdge, {4, 1, 1, 1, 1.5f, 4, 4, 4, 4}},
-      {Wrap::MirrorClamp, {52, 1, 1, 1, 1.5f, 4, 52, 52, 52}},
-      {Wrap::MirrorClampToBorder, {100, 1, 1, 1, 1.5f, 4, 52, 100, 100}}};
+  const struct {
+    Wrap wrap;
+    std::vector<float> values;
+  } table[] = {{Wrap::Repeat, {2.5f, 4, 2.5f, 1, 1.5f, 4, 2.5f, 1, 2.5f}},
+               {Wrap::MirrorRepeat, {1, 1, 1, 1, 1.5f, 4, 4, 4, 1}},
+               {Wrap::ClampToEdge, {1, 1, 1, 1, 1.5f, 4, 4, 4, 4}},
+               {Wrap::Clamp, {50.5f, 50.5f, 50.5f, 1, 1.5f, 4, 52, 52, 52}},
+               {Wrap::ClampToBorder, {100, 100, 50.5f, 1, 1.5f, 4, 52, 100, 100}},
+               {Wrap::MirrorClampToEdge, {4, 1, 1, 1, 1.5f, 4, 4, 4, 4}},
+               {Wrap::MirrorClamp, {52, 1, 1, 1, 1.5f, 4, 52, 52, 52}},
+               {Wrap::MirrorClampToBorder, {100, 1, 1, 1, 1.5f, 4, 52, 100, 100}}};
   for (const auto& row : table) {
     CAPTURE(static_cast<int>(row.wrap));
     CHECK(sample(*four, row.wrap, Filter::Linear, at) == row.values);
@@ -86,8 +104,10 @@ TEST_CASE("borders of texels that are no power of two lie at the exact quotient"
       float border = static_cast<float>(k) / static_cast<float>(width);
       if (static_cast<double>(border) * width < k) border = std::nextafter(border, 2.0f);
       CAPTURE(width, k);
-      CHECK(sample(*texture, Wrap::ClampToEdge, Filter::Nearest, {border, next_below(border)}) == std::vector<float>{float(k + 1), float(k)});
-      CHECK(sample(*texture, Wrap::Repeat, Filter::Nearest, {border, next_below(border)}) == std::vector<float>{float(k + 1), float(k)});
+      CHECK(sample(*texture, Wrap::ClampToEdge, Filter::Nearest, {border, next_below(border)}) ==
+            std::vector<float>{float(k + 1), float(k)});
+      CHECK(sample(*texture, Wrap::Repeat, Filter::Nearest, {border, next_below(border)}) ==
+            std::vector<float>{float(k + 1), float(k)});
     }
   }
 }
@@ -98,8 +118,10 @@ TEST_CASE("huge, infinite and undefined coordinates give defined texels", "[text
   CHECK(sample(*texture, Wrap::Repeat, Filter::Nearest, at) == std::vector<float>{1, 1, 1, 1, 1, 1, 1, 3, 3});
   CHECK(sample(*texture, Wrap::MirrorRepeat, Filter::Nearest, at) == std::vector<float>{1, 1, 1, 1, 1, 1, 1, 3, 3});
   CHECK(sample(*texture, Wrap::ClampToEdge, Filter::Nearest, at) == std::vector<float>{5, 1, 5, 1, 5, 1, 1, 5, 1});
-  CHECK(sample(*texture, Wrap::ClampToBorder, Filter::Nearest, at) == std::vector<float>{100, 100, 100, 100, 100, 100, 1, 100, 100});
-  CHECK(sample(*texture, Wrap::MirrorClampToEdge, Filter::Nearest, at) == std::vector<float>{5, 5, 5, 5, 5, 5, 1, 5, 5});
+  CHECK(sample(*texture, Wrap::ClampToBorder, Filter::Nearest, at) ==
+        std::vector<float>{100, 100, 100, 100, 100, 100, 1, 100, 100});
+  CHECK(sample(*texture, Wrap::MirrorClampToEdge, Filter::Nearest, at) ==
+        std::vector<float>{5, 5, 5, 5, 5, 5, 1, 5, 5});
 }
 
 }  // namespace tessera::tests
