@@ -259,33 +259,40 @@ void FrameRunner::recycle(std::unique_ptr<Chunk> chunk) {
 }
 
 // Tiles with work, row by row, or shuffled.
-std::vector<uint32_t> FrameRunner::tile_order() const {
-  std::vector<uint32_t> order;
-  for (uint32_t t = 0; t < frame_.tile_commands.size(); ++t) {
-    if (!frame_.tile_commands[t].empty()) order.push_back(t);
-  }
+std::vector<TileRun> FrameRunner::ordered_runs() const {
+  std::vector<TileRun> runs = tile_runs(frame_);
   if (options_.shuffle_tiles != 0) {
     uint64_t state = options_.shuffle_tiles + part_;
-    for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[next_random(state) % i]);
+    for (size_t i = runs.size(); i > 1; --i) std::swap(runs[i - 1], runs[next_random(state) % i]);
   }
-  return order;
+  return runs;
+}
+
+void FrameRunner::run_one(const TileRun& run, Worker& own, float* times_us) {
+  const auto begin = std::chrono::steady_clock::now();
+  const int32_t tiles = run.x1 - run.x0;
+  const TileResult result = tiles > 1 ? run_clear_strip(frame_, run, options_.simd)
+                                      : run_tile(frame_, run.x0, run.y, options_.simd, own.tile_buffers);
+  own.tile_counters += result.counters;
+  if (result.failed_draw >= 0 && (own.failed_draw < 0 || result.failed_draw < own.failed_draw))
+    own.failed_draw = result.failed_draw;
+  if (times_us != nullptr) {
+    const float us = std::chrono::duration<float, std::micro>(std::chrono::steady_clock::now() - begin).count();
+    std::fill_n(times_us, tiles, us / float(tiles));
+  }
 }
 
 Status FrameRunner::run_tiles() {
-  const std::vector<uint32_t> order = tile_order();
-  const size_t first_time = tile_times_us.size();
-  if (options_.time_tiles) tile_times_us.resize(first_time + order.size());
-  arena_.parallel_for(uint32_t(order.size()), [&](uint32_t i, uint32_t worker) {
-    Worker& own = *workers_[worker];
-    const auto begin = std::chrono::steady_clock::now();
-    const TileResult result = run_tile(frame_, int32_t(order[i]) % frame_.tiles_x, int32_t(order[i]) / frame_.tiles_x,
-                                       options_.simd, own.tile_buffers);
-    own.tile_counters += result.counters;
-    if (result.failed_draw >= 0 && (own.failed_draw < 0 || result.failed_draw < own.failed_draw))
-      own.failed_draw = result.failed_draw;
-    if (options_.time_tiles)
-      tile_times_us[first_time + i] =
-          std::chrono::duration<float, std::micro>(std::chrono::steady_clock::now() - begin).count();
+  const std::vector<TileRun> runs = ordered_runs();
+  std::vector<size_t> first_time;                // of a run, in tile_times_us
+  if (options_.time_tiles) {
+    for (const TileRun& run : runs) {
+      first_time.push_back(tile_times_us.size());
+      tile_times_us.resize(tile_times_us.size() + size_t(run.x1 - run.x0));
+    }
+  }
+  arena_.parallel_for(uint32_t(runs.size()), [&](uint32_t i, uint32_t worker) {
+    run_one(runs[i], *workers_[worker], options_.time_tiles ? &tile_times_us[first_time[i]] : nullptr);
   });
 
   int64_t failed_draw = -1;
@@ -296,14 +303,14 @@ Status FrameRunner::run_tiles() {
       failed_draw = worker->failed_draw;
     worker->failed_draw = -1;
   }
-  if (!order.empty()) {
+  if (!runs.empty()) {
     ++counters.flushes;
     ++part_;
   }
   frame_.clears.clear();
   for (std::unique_ptr<Chunk>& chunk : frame_.chunks) recycle(std::move(chunk));
   frame_.chunks.clear();
-  for (const uint32_t t : order) frame_.tile_commands[t].clear();
+  for (std::vector<TileCommand>& commands : frame_.tile_commands) commands.clear();
   frame_bytes_ = 0;
   if (failed_draw >= 0) return over_budget(uint64_t(failed_draw), context_.budget);
   return Done{};

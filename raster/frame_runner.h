@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "raster/chunk.h"
+#include "raster/clear.h"
 #include "raster/tile.h"
 
 namespace tessera::raster {
@@ -48,7 +49,8 @@ class FrameRunner {
   void append(std::unique_ptr<Chunk> chunk);
   std::unique_ptr<Chunk> take_chunk();
   void recycle(std::unique_ptr<Chunk> chunk);
-  std::vector<uint32_t> tile_order() const;
+  std::vector<TileRun> ordered_runs() const;
+  void run_one(const TileRun& run, Worker& own, float* times_us);
 
   const RendererOptions options_;
   TaskArena& arena_;

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "raster/blend.h"
+#include "raster/clear.h"
 #include "raster/lanes.h"
 
 namespace tessera::raster {
@@ -242,23 +243,17 @@ void TilePlanes::clear_color(ColorPlane& plane, const ClearCommand& command, con
 
 void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
   DepthPlane& z = depth_;
-  const bool sets_depth = command.depth && z.layout.depth_bits != 0;
-  const bool sets_stencil = command.stencil && z.layout.has_stencil && command.stencil_mask != 0;
-  if (!sets_depth && !sets_stencil) return;
-  std::byte texel[8] = {};
-  if (sets_depth) pack_depth(z.format, command.depth_value, texel);
-  if (sets_stencil) pack_stencil(z.format, command.stencil_value, texel);
+  const DepthClear clear = depth_clear(command, z.format, z.layout);
+  if (!clear.sets_depth && !clear.sets_stencil) return;
   uint32_t key = 0, rest = 0;
-  split_texel(z.layout, texel, key, rest);
-  const bool all_bits = (sets_depth || z.layout.depth_bits == 0) &&
-                        (!z.layout.has_stencil || (sets_stencil && command.stencil_mask == 255));
+  split_texel(z.layout, clear.texel, key, rest);
 
-  const uint64_t whole = all_bits ? blocks_inside(rect) : 0;
+  const uint64_t whole = clear.all_bits ? blocks_inside(rect) : 0;
   const bool same_texel = key == z.clear_key && rest == z.clear_rest;
   for (uint64_t left = same_texel || !whole ? 0 : z.blocks.cleared & ~whole; left; left &= left - 1)
     ready_depth(std::countr_zero(left), false);
   if (whole) {
-    std::memcpy(z.clear_texel, texel, sizeof texel);
+    std::memcpy(z.clear_texel, clear.texel, sizeof z.clear_texel);
     z.clear_key = key;
     z.clear_rest = rest;
   }
@@ -269,7 +264,7 @@ void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
   z.tile_range_known = false;
 
   // A clear of every aspect clears padding too, so that it does not matter how it is cut into blocks.
-  const uint32_t rest_bits = !z.rest ? 0u : all_bits ? ~0u : sets_stencil ? command.stencil_mask : 0u;
+  const uint32_t rest_bits = !z.rest ? 0u : clear.all_bits ? ~0u : clear.sets_stencil ? command.stencil_mask : 0u;
   for (uint64_t left = all_blocks_ & ~whole; left; left &= left - 1) {
     const int32_t block = std::countr_zero(left);
     uint64_t mask = lanes_inside(rect, block_rect(block));
@@ -278,7 +273,7 @@ void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
     depth_written(block);
     for (; mask; mask &= mask - 1) {
       const int32_t lane = 64 * block + std::countr_zero(mask);
-      if (sets_depth) z.keys[lane] = key;
+      if (clear.sets_depth) z.keys[lane] = key;
       if (rest_bits) z.rest[lane] = (rest & rest_bits) | (z.rest[lane] & ~rest_bits);
     }
   }
