@@ -54,6 +54,10 @@ std::string cell(std::string_view text) {
 
 std::string opcode_reference() {
   std::string page =
+      "# Operations of the intermediate representation\n\n"
+      "Made by `tessera shader reference ir` from `opcodes.def`; a test compares. Types, traits and the rules of NaN are\n"
+      "explained at the head of that file and in `opcodes.h`; a, b, c, d are the operands. ulp: the largest error in units of\n"
+      "the last place of the exact result; 0 is correctly rounded.\n\n"
       "| operation | result | operands | immediate | formula | ulp | traits |\n|---|---|---|---|---|---|---|\n";
   for (size_t n = 0; n < kOpCount; ++n) {
     const OpInfo& info = op_info(static_cast<Op>(n));

@@ -9,12 +9,12 @@ constexpr std::string_view kFiles[] = {
 #undef REGISTER_FILE
 };
 constexpr std::string_view kProperties[] = {
-#define PROPERTY(name, text, values) text,
+#define PROPERTY(name, text, ...) text,
 #include "shader/tgsi/properties.def"
 #undef PROPERTY
 };
 constexpr PropertyValues kPropertyValues[] = {
-#define PROPERTY(name, text, values) PropertyValues::values,
+#define PROPERTY(name, text, values, ...) PropertyValues::values,
 #include "shader/tgsi/properties.def"
 #undef PROPERTY
 };

@@ -47,7 +47,11 @@ bool parse_bracketed_index(Cursor& c, SemanticName& semantic) {
 }
 
 bool parse_array_id(Cursor& c, Declaration& dcl) {
-  return c.expect('(') && parse_index_number(c, dcl.array_id) && c.expect(')');
+  if (!c.expect('(')) return false;
+  const SourceLoc loc = c.loc();
+  if (!parse_index_number(c, dcl.array_id)) return false;
+  if (dcl.array_id == 0) return c.fail_at(Rule::array_id_zero, loc, "array ids start at 1");
+  return c.expect(')');
 }
 
 bool parse_streams(Cursor& c, Declaration& dcl) {

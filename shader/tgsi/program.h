@@ -28,7 +28,7 @@ enum class File : uint8_t {
 };
 
 enum class PropertyName : uint8_t {
-#define PROPERTY(name, text, values) name,
+#define PROPERTY(name, ...) name,
 #include "shader/tgsi/properties.def"
 #undef PROPERTY
 };

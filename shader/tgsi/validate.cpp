@@ -4,6 +4,10 @@
 
 namespace tessera::tgsi {
 
+Validation::Validation(const Program& program, DiagList& diags) : p(program), diags_(diags) {
+  for (const Property& property : p.properties) properties_.emplace(property.name, &property);
+}
+
 std::vector<Diag> validate(const Program& program, Dialect) {
   DiagList diags;
   Validation v(program, diags);
@@ -11,6 +15,7 @@ std::vector<Diag> validate(const Program& program, Dialect) {
   v.check_properties();
   v.check_operands();
   v.check_textures();
+  v.check_memory();
   v.check_flow();
   return diags.take();
 }

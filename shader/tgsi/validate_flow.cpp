@@ -18,8 +18,6 @@ bool runs_in(OpStages stages, Stage stage) {
   return false;
 }
 
-bool is_loop_or_switch(Opcode op) { return op == Opcode::Op_BGNLOOP || op == Opcode::Op_SWITCH; }
-
 // The opcode that opens what `op` closes.
 bool closes(Opcode op, Opcode opener) {
   switch (op) {
@@ -94,6 +92,8 @@ void Validation::open_flow(uint32_t pc) {
   const Instruction& inst = p.instructions[pc];
   if (open_.size() == kMaxNesting) fail(Rule::nesting_too_deep, inst.loc, "flow nests more than {} deep", kMaxNesting);
   open_.push_back({inst.opcode, pc, false, false, {}});
+  open_loops_ += inst.opcode == Opcode::Op_BGNLOOP;
+  open_switches_ += inst.opcode == Opcode::Op_SWITCH;
 }
 
 void Validation::close_flow(uint32_t pc) {
@@ -102,16 +102,17 @@ void Validation::close_flow(uint32_t pc) {
     const std::string_view opener = open_.empty() ? "nothing" : opcode_info(open_.back().opcode).name;
     return fail(Rule::unbalanced_flow, inst.loc, "{} closes {} here", op_name(inst), opener);
   }
+  open_loops_ -= inst.opcode == Opcode::Op_ENDLOOP;
+  open_switches_ -= inst.opcode == Opcode::Op_ENDSWITCH;
   if (inst.opcode != Opcode::Op_ELSE) return open_.pop_back();
   if (std::exchange(open_.back().had_else, true)) fail(Rule::unbalanced_flow, inst.loc, "a second ELSE");
 }
 
 void Validation::check_jump(const Instruction& inst) {
-  const bool inside = std::any_of(open_.begin(), open_.end(), [&](const Open& o) {
-    return inst.opcode == Opcode::Op_BRK ? is_loop_or_switch(o.opcode) : o.opcode == Opcode::Op_BGNLOOP;
-  });
+  const bool inside = open_loops_ > 0 || (inst.opcode == Opcode::Op_BRK && open_switches_ > 0);
   if (!inside)
-    fail(Rule::break_outside, inst.loc, "{} stands in {}", op_name(inst), inst.opcode == Opcode::Op_BRK ? "a loop or switch" : "a loop");
+    fail(Rule::break_outside, inst.loc, "{} stands in {}", op_name(inst),
+         inst.opcode == Opcode::Op_BRK ? "a loop or switch" : "a loop");
 }
 
 // An instruction directly in a switch.
@@ -129,19 +130,19 @@ void Validation::check_label(uint32_t pc) {
 
 void Validation::check_case_value(const Instruction& inst, Open& open) {
   const Source& src = p.srcs(inst)[0];
-  const bool immediate = !src.literal && src.reg.file == File::Imm && !src.reg.index.indirect && !src.negate && !src.absolute;
-  if (!immediate) return fail(Rule::case_value, src.loc, "expected an immediate without modifiers");
-  const size_t number = static_cast<size_t>(src.reg.index.value);
-  if (number >= p.immediates.size()) return;
-  const uint32_t value = p.immediates[number].words[src.swizzle[0]];
+  const Immediate* imm = integer_immediate(src);
+  if (!imm) return fail(Rule::case_value, src.loc, "expected an integer immediate without modifiers");
+  const uint32_t value = imm->words[src.swizzle[0]];
   if (!open.values.insert(value).second) fail(Rule::case_value, src.loc, "a second CASE of {}", value);
 }
 
 // END or ENDSUB.
 void Validation::end_body(const Instruction& inst) {
   for (const Open& open : open_)
-    fail(Rule::unbalanced_flow, p.instructions[open.pc].loc, "{} is not closed before {}", opcode_info(open.opcode).name, op_name(inst));
+    fail(Rule::unbalanced_flow, p.instructions[open.pc].loc, "{} is not closed before {}",
+         opcode_info(open.opcode).name, op_name(inst));
   open_.clear();
+  open_loops_ = open_switches_ = 0;
   in_body_ = false;
 }
 
@@ -151,13 +152,15 @@ void Validation::check_calls() {
       const Instruction& inst = p.instructions[pc];
       const bool known = inst.label && *inst.label < p.instructions.size() &&
                          p.instructions[*inst.label].opcode == Opcode::Op_BGNSUB;
-      if (!known) return fail(Rule::call_label, inst.loc, "expected the number of a BGNSUB instruction as label of CAL");
+      if (!known)
+        return fail(Rule::call_label, inst.loc, "expected the number of a BGNSUB instruction as label of CAL");
     }
   for (Body& body : bodies_) walk_calls(body);
 }
 
 Validation::Body& Validation::body_at(uint32_t pc) {
-  return *std::lower_bound(bodies_.begin() + 1, bodies_.end(), pc, [](const Body& b, uint32_t at) { return b.begin < at; });
+  return *std::lower_bound(bodies_.begin() + 1, bodies_.end(), pc,
+                           [](const Body& b, uint32_t at) { return b.begin < at; });
 }
 
 // Depth first, on a stack of its own: a call of a body on the path is recursion.
@@ -184,7 +187,8 @@ void Validation::walk_calls(Body& root) {
       fail(Rule::recursive_call, call.loc, "the subroutine at {} calls itself", *call.label);
       continue;
     }
-    if (callee.depth + 1 > kMaxCallDepth) fail(Rule::nesting_too_deep, call.loc, "calls nest more than {} deep", kMaxCallDepth);
+    if (callee.depth + 1 > kMaxCallDepth)
+      fail(Rule::nesting_too_deep, call.loc, "calls nest more than {} deep", kMaxCallDepth);
     body.depth = std::max(body.depth, callee.depth + 1);
   }
 }

@@ -24,10 +24,9 @@ bool holds_values(File file) {
 }
 
 bool is_resource(File file) {
-  return file == File::Buffer || file == File::Image || file == File::Memory || file == File::HwAtomic || file == File::ConstBuf;
+  return file == File::Buffer || file == File::Image || file == File::Memory || file == File::HwAtomic ||
+         file == File::ConstBuf;
 }
-
-bool is_compared_sample(Opcode op) { return op == Opcode::Op_SAMPLE_C || op == Opcode::Op_SAMPLE_C_LZ; }
 
 std::string register_text(File file, uint32_t index) { return fmt::format("{}[{}]", name_of(kFileNames, file), index); }
 
@@ -47,11 +46,13 @@ void Validation::check_destination(const Instruction& inst, const Destination& d
   const File file = dst.reg.file;
   if (type == 'R') {
     if (!is_resource(file) && !holds_values(file))
-      return fail(Rule::operand_file, dst.reg.loc, "{} takes a BUFFER, IMAGE or MEMORY here, found {}", op_name(inst), file_name(file));
+      return fail(Rule::operand_file, dst.reg.loc, "{} takes a BUFFER, IMAGE or MEMORY here, found {}", op_name(inst),
+                  file_name(file));
   } else if (file == File::Addr || type == 'A') {
     if (file != File::Addr || type != 'A')
-      return fail(Rule::operand_file, dst.reg.loc, "ARL, ARR and UARL write ADDR registers and nothing else does, found {} {}",
-                  op_name(inst), file_name(file));
+      return fail(Rule::operand_file, dst.reg.loc,
+                  "ARL, ARR and UARL write ADDR registers and nothing else does, found {} {}", op_name(inst),
+                  file_name(file));
   } else if (file != File::Temp && file != File::Out && file != File::Null) {
     return fail(Rule::not_writable, dst.reg.loc, "{} registers are not written", file_name(file));
   }
@@ -81,14 +82,21 @@ bool Validation::check_source_file(const Instruction& inst, const Source& src, c
   };
   switch (type) {
     case 'S': return file == File::Samp || holds_values(file) || wants("a SAMP register or a handle");
-    case 'R': return is_resource(file) || holds_values(file) || wants("a BUFFER, IMAGE, MEMORY or HWATOMIC register or a handle");
+    case 'R':
+      return is_resource(file) || holds_values(file) ||
+             wants("a BUFFER, IMAGE, MEMORY or HWATOMIC register or a handle");
     case 'N': return file == File::In || wants("an IN register");
     case 'V': {
       const bool target = inst.opcode == Opcode::Op_SAMPLE_POS || inst.opcode == Opcode::Op_SAMPLE_INFO;
       return file == File::Sview || (target && file == File::Temp) || wants("an SVIEW register");
     }
     case 'O': {
-      const Declaration* d = file == File::Out ? declared(File::Out, 0, static_cast<uint32_t>(src.reg.index.value)) : nullptr;
+      if (file == File::Out && src.reg.index.indirect) {
+        fail(Rule::indirect_not_allowed, src.loc, "{} names its output by number", op_name(inst));
+        return false;
+      }
+      const Declaration* d =
+          file == File::Out ? declared(File::Out, 0, static_cast<uint32_t>(src.reg.index.value)) : nullptr;
       return (d && d->semantic && d->semantic->name == Semantic::Color) || wants("a COLOR output");
     }
     default: break;
@@ -110,18 +118,21 @@ void Validation::check_register(const Register& reg) {
   check_index(reg, reg.index);
   if (reg.two_dimensional) check_index(reg, reg.dimension);
   check_brackets(reg);
+  if (reg.two_dimensional && reg.dimension.array_id)
+    fail(Rule::array_place, reg.loc, "an array id stands behind the last bracket");
   if (reg.file == File::Null || reg.file == File::Memory) return;   // shared memory may be used without a declaration
   if (reg.index.array_id) check_array(reg, reg.index);
   const bool buffered = reg.file == File::Const || reg.file == File::HwAtomic;
   const bool any_dimension = reg.two_dimensional && (reg.dimension.indirect || !buffered);
   if (reg.index.indirect || (buffered && any_dimension)) {
-    if (reg.file != File::Imm && declared_count_[static_cast<size_t>(reg.file)] == 0)
+    if (reg.file != File::Imm && !is_declared_[static_cast<size_t>(reg.file)])
       fail(Rule::undeclared_register, reg.loc, "no {} register is declared", file_name(reg.file));
     return;
   }
   const uint32_t index = static_cast<uint32_t>(reg.index.value);
   const uint32_t dimension = buffered && reg.two_dimensional ? static_cast<uint32_t>(reg.dimension.value) : 0;
-  const bool known = reg.file == File::Imm ? index < p.immediates.size() : declared(reg.file, dimension, index) != nullptr;
+  const bool known =
+      reg.file == File::Imm ? index < p.immediates.size() : declared(reg.file, dimension, index) != nullptr;
   if (!known) fail(Rule::undeclared_register, reg.loc, "{} is not declared", register_text(reg.file, index));
 }
 
@@ -132,17 +143,20 @@ void Validation::check_index(const Register& reg, const Index& index) {
     return fail(Rule::indirect_not_allowed, reg.loc, "{} registers are not indexed indirectly", file_name(reg.file));
   if (!holds_values(index.file))
     return fail(Rule::address_register, reg.loc, "an index is not read from {}", file_name(index.file));
-  const bool known = index.file == File::Imm ? index.reg < p.immediates.size() : declared(index.file, 0, index.reg) != nullptr;
+  const bool known =
+      index.file == File::Imm ? index.reg < p.immediates.size() : declared(index.file, 0, index.reg) != nullptr;
   if (!known) fail(Rule::undeclared_register, reg.loc, "{} is not declared", register_text(index.file, index.reg));
 }
 
 void Validation::check_array(const Register& reg, const Index& index) {
   const Declaration* d = array(reg.file, index.array_id);
-  if (!d) return fail(Rule::undeclared_array, reg.loc, "no declaration of {} has array id {}", file_name(reg.file), index.array_id);
+  if (!d)
+    return fail(Rule::undeclared_array, reg.loc, "no declaration of {} has array id {}", file_name(reg.file),
+                index.array_id);
   const uint32_t number = static_cast<uint32_t>(index.value);
   if (!index.indirect && (number < d->first || number > d->last))
-    fail(Rule::index_outside_array, reg.loc, "{} lies outside array {}, which is {}..{}", register_text(reg.file, number),
-         index.array_id, d->first, d->last);
+    fail(Rule::index_outside_array, reg.loc, "{} lies outside array {}, which is {}..{}",
+         register_text(reg.file, number), index.array_id, d->first, d->last);
 }
 
 // Two brackets: what each vertex of a primitive has. A primitive's number may be written either way.
@@ -164,6 +178,18 @@ void Validation::check_brackets(const Register& reg) {
     fail(Rule::dimension_not_allowed, reg.loc, "{} takes one bracket, found two", file_name(reg.file));
   if (!reg.two_dimensional && vertices && !reg.index.indirect)
     fail(Rule::dimension_missing, reg.loc, "expected a bracket for the vertex before that of the register");
+  if (reg.two_dimensional && vertices && !reg.dimension.indirect)
+    if (const auto vertex = static_cast<uint32_t>(reg.dimension.value); vertex >= vertex_count(reg.file))
+      fail(Rule::vertex_outside, reg.loc, "{} has vertices 0 to {}, found {}", file_name(reg.file),
+           vertex_count(reg.file) - 1, vertex);
+}
+
+const Immediate* Validation::integer_immediate(const Source& src) const {
+  if (src.literal || src.reg.file != File::Imm || src.reg.index.indirect || src.negate || src.absolute) return nullptr;
+  const auto number = static_cast<size_t>(src.reg.index.value);
+  if (number >= p.immediates.size()) return nullptr;
+  const Immediate& imm = p.immediates[number];
+  return imm.type == ImmediateType::Int32 || imm.type == ImmediateType::Uint32 ? &imm : nullptr;
 }
 
 }  // namespace tessera::tgsi

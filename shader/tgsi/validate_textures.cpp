@@ -15,8 +15,8 @@ constexpr uint32_t kBuffer = bit(T::Buffer), kRect = set(T::Rect, T::ShadowRect)
 constexpr uint32_t kCubes = set(T::Cube, T::CubeArray, T::ShadowCube, T::ShadowCubeArray);
 constexpr uint32_t kArrays =
     set(T::Tex1DArray, T::Tex2DArray, T::CubeArray, T::Shadow1DArray, T::Shadow2DArray, T::ShadowCubeArray);
-constexpr uint32_t kShadow = set(T::Shadow1D, T::Shadow2D, T::ShadowRect, T::ShadowCube, T::Shadow1DArray, T::Shadow2DArray,
-                                 T::ShadowCubeArray);
+constexpr uint32_t kShadow =
+    set(T::Shadow1D, T::Shadow2D, T::ShadowRect, T::ShadowCube, T::Shadow1DArray, T::Shadow2DArray, T::ShadowCubeArray);
 constexpr uint32_t kAll = bit(T::Unknown) - 1;
 constexpr uint32_t kFiltered = kAll & ~(kMsaa | kBuffer);
 constexpr uint32_t kFourCoordinates = set(T::ShadowCube, T::CubeArray, T::Shadow2DArray, T::ShadowCubeArray);
@@ -41,11 +41,11 @@ uint32_t targets_of(Opcode op) {
     case Opcode::Op_LODQ: return kFiltered;
     case Opcode::Op_SAMPLE:
     case Opcode::Op_SAMPLE_B:
-    case Opcode::Op_SAMPLE_C:
-    case Opcode::Op_SAMPLE_C_LZ:
     case Opcode::Op_SAMPLE_D:
     case Opcode::Op_SAMPLE_L:
     case Opcode::Op_LOD: return kFiltered;
+    case Opcode::Op_SAMPLE_C:
+    case Opcode::Op_SAMPLE_C_LZ: return kFiltered & ~bit(T::Tex3D);
     case Opcode::Op_GATHER4: return set(T::Tex2D, T::Tex2DArray, T::Cube, T::CubeArray, T::Rect);
     case Opcode::Op_SAMPLE_I: return kAll & ~(kCubes | kMsaa);
     case Opcode::Op_SAMPLE_I_MS: return kMsaa;
@@ -84,13 +84,16 @@ void Validation::check_textures() {
     if (kind == OpKind::Sampled) check_view_target(inst);
     if (inst.offset_count) check_texel_offsets(inst);
     const bool mixed = kind == OpKind::Classic ? sampled != nullptr : kind == OpKind::Sampled && classic;
-    if (mixed) return fail(Rule::mixed_sampling, inst.loc, "{} and {} are not used in one program", op_name(*classic), op_name(*sampled));
+    if (mixed)
+      return fail(Rule::mixed_sampling, inst.loc, "{} and {} are not used in one program", op_name(*classic),
+                  op_name(*sampled));
   }
 }
 
 void Validation::check_target(const Instruction& inst) {
   if (!(targets_of(inst.opcode) & bit(*inst.target)))
-    fail(Rule::target_not_allowed, inst.loc, "{} does not work on {}", op_name(inst), name_of(kTargetNames, *inst.target));
+    fail(Rule::target_not_allowed, inst.loc, "{} does not work on {}", op_name(inst),
+         name_of(kTargetNames, *inst.target));
 }
 
 // SVIEW[i] describes SAMP[i]; a comparison is up to the instruction.
@@ -105,12 +108,19 @@ void Validation::check_declared_target(const Instruction& inst) {
   }
 }
 
+// Comparisons are of floats: no view of integers has a result to compare.
 void Validation::check_view_target(const Instruction& inst) {
   for (const Source& src : p.srcs(inst)) {
     if (src.literal || src.reg.file != File::Sview || src.reg.index.indirect) continue;
     const Declaration* d = declared(File::Sview, 0, static_cast<uint32_t>(src.reg.index.value));
-    if (d && !(targets_of(inst.opcode) & bit(*d->target)))
-      fail(Rule::target_not_allowed, src.loc, "{} does not work on {}", op_name(inst), name_of(kTargetNames, *d->target));
+    if (!d) continue;
+    if (!(targets_of(inst.opcode) & bit(*d->target)))
+      fail(Rule::target_not_allowed, src.loc, "{} does not work on {}", op_name(inst),
+           name_of(kTargetNames, *d->target));
+    const bool is_integer = d->view_types[0] == ViewType::Sint || d->view_types[0] == ViewType::Uint;
+    if (is_compared_sample(inst.opcode) && is_integer)
+      fail(Rule::view_type, src.loc, "{} compares floats, the view is {}", op_name(inst),
+           name_of(kViewTypeNames, d->view_types[0]));
   }
 }
 
@@ -125,15 +135,24 @@ void Validation::check_texel_offsets(const Instruction& inst) {
     check_register(offset.reg);
     if (offset.reg.file != File::Imm) {
       if (!is_gather(inst.opcode) || offset.reg.file == File::Samp)
-        fail(Rule::offset_not_allowed, offset.reg.loc, "expected an immediate as texel offset, found {}", file_name(offset.reg.file));
+        fail(Rule::offset_not_allowed, offset.reg.loc, "expected an immediate as texel offset, found {}",
+             file_name(offset.reg.file));
       continue;
     }
-    const size_t number = static_cast<size_t>(offset.reg.index.value);
-    if (number >= p.immediates.size()) continue;
-    for (const uint8_t c : offset.swizzle)
-      if (const auto value = static_cast<int32_t>(p.immediates[number].words[c]); value < -128 || value > 127)
-        return fail(Rule::offset_not_allowed, offset.reg.loc, "a texel offset is from -128 to 127, found {}", value);
+    check_offset_values(offset);
   }
+}
+
+void Validation::check_offset_values(const Offset& offset) {
+  const auto number = static_cast<size_t>(offset.reg.index.value);
+  if (number >= p.immediates.size()) return;
+  const Immediate& imm = p.immediates[number];
+  if (imm.type != ImmediateType::Int32 && imm.type != ImmediateType::Uint32)
+    return fail(Rule::offset_not_allowed, offset.reg.loc, "expected an integer immediate, found {}",
+                name_of(kImmediateTypeNames, imm.type));
+  for (const uint8_t c : offset.swizzle)
+    if (const auto value = static_cast<int32_t>(imm.words[c]); value < -128 || value > 127)
+      return fail(Rule::offset_not_allowed, offset.reg.loc, "a texel offset is from -128 to 127, found {}", value);
 }
 
 }  // namespace tessera::tgsi

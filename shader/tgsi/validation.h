@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -12,15 +13,33 @@
 
 namespace tessera::tgsi {
 
+inline constexpr uint32_t kMaxPatchVertices = 32;
+constexpr uint8_t stage_bit(Stage stage) { return static_cast<uint8_t>(1u << static_cast<uint32_t>(stage)); }
+
+constexpr bool is_compared_sample(Opcode op) { return op == Opcode::Op_SAMPLE_C || op == Opcode::Op_SAMPLE_C_LZ; }
+
+// Which declaration names a register, as ranges: as small as the text, however many registers a line declares.
+class DeclaredRegisters {
+ public:
+  // The declaration of another range that `d` overlaps and may not, if there is one.
+  const Declaration* add(uint32_t dimension, const Declaration& d);
+  const Declaration* find(File file, uint32_t dimension, uint32_t reg) const;
+
+ private:
+  struct Range { uint64_t first; const Declaration* declaration; };
+  std::map<uint64_t, Range> by_last_;    // by file, dimension and last register
+};
+
 class Validation {
  public:
-  Validation(const Program& program, DiagList& diags) : p(program), diags_(diags) {}
+  Validation(const Program& program, DiagList& diags);
 
   // Each checks one kind of rule over the whole program.
   void check_declarations();        // validate_declarations.cpp; the others rely on it
-  void check_properties();
+  void check_properties();          // validate_properties.cpp; semantics: validate_semantics.cpp
   void check_operands();            // validate_operands.cpp
   void check_textures();            // validate_textures.cpp
+  void check_memory();              // validate_memory.cpp
   void check_flow();                // validate_flow.cpp
 
  private:
@@ -38,9 +57,19 @@ class Validation {
   void check_semantic(const Declaration& d);
   void check_stage_words(const Declaration& d);
   void declare(const Declaration& d);
-  void check_property(const Property& property);
-  const Declaration* declared(File file, uint32_t dimension, uint32_t reg) const;
+  void check_array_id(const Declaration& d);
+  void check_immediate_count();
+  const Declaration* declared(File file, uint32_t dimension, uint32_t reg) const {
+    return declared_.find(file, dimension, reg);
+  }
   const Declaration* array(File file, uint32_t id) const;
+
+  // properties
+  void check_property(const Property& property);
+  void check_needed_properties();
+  void check_sums_of_properties();
+  const Property* given(PropertyName name) const;
+  uint32_t vertex_count(File file) const;
 
   // operands
   void check_destination(const Instruction& inst, const Destination& dst, char type);
@@ -52,15 +81,27 @@ class Validation {
   void check_array(const Register& reg, const Index& index);
   bool is_per_vertex(const Register& reg) const;
   void check_brackets(const Register& reg);
+  const Immediate* integer_immediate(const Source& src) const;   // that it names, without modifiers; else null
 
   // textures
   void check_target(const Instruction& inst);
   void check_declared_target(const Instruction& inst);
   void check_view_target(const Instruction& inst);
   void check_texel_offsets(const Instruction& inst);
+  void check_offset_values(const Offset& offset);
+
+  // memory
+  void check_constant_operand(const Instruction& inst, uint32_t limit);
+  void check_resource(const Instruction& inst, const Register& resource, bool is_written);
+  void check_image(const Instruction& inst, const Register& resource, bool is_written);
 
   // flow: one body is the main program or a subroutine
-  struct Open { Opcode opcode; uint32_t pc; bool had_else = false, had_default = false; std::unordered_set<uint32_t> values; };
+  struct Open {
+    Opcode opcode;
+    uint32_t pc;
+    bool had_else = false, had_default = false;
+    std::unordered_set<uint32_t> values;
+  };
   struct Body {
     uint32_t begin = 0;
     std::vector<uint32_t> calls;       // CAL instructions
@@ -81,12 +122,14 @@ class Validation {
 
   const Program& p;
   DiagList& diags_;
-  std::unordered_map<uint64_t, const Declaration*> declared_;
+  DeclaredRegisters declared_;
   std::unordered_map<uint64_t, const Declaration*> arrays_;          // by file and id
   std::unordered_map<uint64_t, uint8_t> semantic_masks_;             // by file, semantic, index: channels taken
-  uint32_t declared_count_[16] = {};                                 // by file
+  bool is_declared_[16] = {};                                        // by file: some register is
+  std::map<PropertyName, const Property*> properties_;               // by name: the first one given
   bool has_vertices_[16] = {};                                       // the same: some registers are each vertex's own
   std::vector<Open> open_;
+  uint32_t open_loops_ = 0, open_switches_ = 0;                      // of those in open_
   std::vector<Body> bodies_;
   bool after_end_ = false, in_body_ = true;
 };
