@@ -24,9 +24,8 @@ void print_texture_op(Out out, const TextureOp& t) {
   fmt::format_to(out, "\n");
 }
 
-void print_instr(Out out, const Program& p, const Instr& i, size_t depth) {
+void print_instr(Out out, const Program& p, const Instr& i) {
   const OpInfo& info = op_info(i.op);
-  fmt::format_to(out, "{:{}}", "", 2 + 2 * depth);
   for (uint32_t k = 0; k < i.result_count; ++k) fmt::format_to(out, "%{} ", i.result + k);
   fmt::format_to(out, "{}{}", i.result_count > 0 ? "= " : "", info.name);
   if (info.is(trait::ImmBits)) fmt::format_to(out, " 0x{:08x}", i.imm);
@@ -36,8 +35,6 @@ void print_instr(Out out, const Program& p, const Instr& i, size_t depth) {
     if (v == kNoValue) fmt::format_to(out, " _");
     else fmt::format_to(out, " %{}", v);
   }
-  if (i.loc != SourceLoc{}) fmt::format_to(out, " @{}:{}", i.loc.line, i.loc.column);
-  fmt::format_to(out, "\n");
 }
 
 bool opens(Op op) { return op == Op::If || op == Op::Else || op == Op::Block || op == Op::Loop; }
@@ -62,9 +59,18 @@ std::string print(const Program& p) {
   size_t depth = 0;
   for (const Instr& i : p.code) {
     if (closes(i.op)) --depth;
-    print_instr(out, p, i, depth);
+    fmt::format_to(out, "{:{}}", "", 2 + 2 * depth);
+    print_instr(out, p, i);
+    if (i.loc != SourceLoc{}) fmt::format_to(out, " @{}:{}", i.loc.line, i.loc.column);
+    fmt::format_to(out, "\n");
     if (opens(i.op)) ++depth;
   }
+  return text;
+}
+
+std::string print(const Program& p, const Instr& i) {
+  std::string text;
+  print_instr(std::back_inserter(text), p, i);
   return text;
 }
 

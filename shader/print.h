@@ -27,6 +27,7 @@
 namespace tessera::ir {
 
 std::string print(const Program& program);
+std::string print(const Program& program, const Instr& instr);   // `%2 = FLt %1 %0`: without its place
 // The program has passed verify(). Errors name line and column.
 Result<Program> parse(std::string_view text);
 

@@ -6,10 +6,12 @@
 #include "frontend/tool/shader_command.h"
 #include "shader/passes/pipeline.h"
 #include "shader/print.h"
+#include "shader/reference.h"
 #include "shader/tgsi/compile.h"
 #include "shader/tgsi/lower.h"
 #include "shader/tgsi/parser.h"
 #include "shader/tgsi/printer.h"
+#include "shader/tgsi/reference.h"
 #include "shader/tgsi/validate.h"
 
 namespace tessera::tool {
@@ -74,8 +76,8 @@ int check_shader(const ShaderOptions& options, const CommonOptions& common) {
 int print_shader(const ShaderOptions& options) {
   const Result<std::string> text = read_text(options.file);
   if (!text) return report_wrong_use(text.diags(), options.file);
-  if (options.passes) return print_passes(*text, options);
-  if (options.ir) {
+  if (options.ir) return print_passes(*text, options);
+  if (options.optimized) {
     const Result<ir::Program> program = tgsi::compile(*text, dialect_of(options));
     if (!program) return report_wrong_use(program.diags(), options.file, *text);
     print(ir::print(*program));
@@ -87,14 +89,19 @@ int print_shader(const ShaderOptions& options) {
   return kSuccess;
 }
 
+int print_reference(const ShaderOptions& options) {
+  print(options.language == "ir" ? ir::opcode_reference() : tgsi::opcode_reference());
+  return kSuccess;
+}
+
 Run declare_shader(CLI::App& app, CommonOptions& common) {
   auto options = std::make_shared<ShaderOptions>();
   app.require_subcommand(1);
   app.fallthrough();
   add_part(app, "check", "report every error of a shader", *options);
   CLI::App& print = add_part(app, "print", "print a shader as it was understood", *options);
-  print.add_flag("--ir", options->ir, "its intermediate representation, as it runs");
-  print.add_flag("--passes", options->passes, "the intermediate representation before and after each pass");
+  print.add_flag("--ir", options->ir, "its intermediate representation, before and after each pass");
+  print.add_flag("--optimized", options->optimized, "its intermediate representation, as it runs");
   CLI::App& run = add_part(app, "run", "execute a shader and print its outputs", *options);
   run.add_option("--in", options->inputs,
                  "an input: SEMANTIC[index]=x,y,z,w (IN[n] in vertex shaders); further lanes of a quad behind ';'.\n"
@@ -102,8 +109,15 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
       ->allow_extra_args(false);
   run.add_option("--const", options->constants, "constants: register=x,y,z,w or buffer[register]=x,y,z,w")
       ->allow_extra_args(false);
+  run.add_flag("--trace", options->trace, "print every operation as it runs, with its results");
+  run.add_option("--lanes", options->lanes, "the lanes that --trace shows, as in 0,3 (default: those that have inputs)")
+      ->delimiter(',')->check(CLI::Range(0, 3))->allow_extra_args(false);
+  CLI::App& reference = *app.add_subcommand("reference", "print the page about all opcodes");
+  reference.add_option("LANGUAGE", options->language, "tgsi (default), or ir: the intermediate representation")
+      ->check(CLI::IsMember({"tgsi", "ir"}));
   return [&app, options, &common] {
     const std::string part = app.get_subcommands().front()->get_name();
+    if (part == "reference") return print_reference(*options);
     if (part == "check") return check_shader(*options, common);
     return part == "print" ? print_shader(*options) : run_shader(*options, common);
   };

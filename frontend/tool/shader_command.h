@@ -11,12 +11,16 @@ namespace tessera::tool {
 struct ShaderOptions {
   std::string file;
   Dialect dialect = Dialect::Current;
-  bool ir = false, passes = false;              // print
+  bool ir = false, optimized = false;           // print
   std::vector<std::string> inputs, constants;   // run: NAME[index]=x,y,z,w;...   [buffer[]register=x,y,z,w
+  bool trace = false;                           // run
+  std::vector<uint32_t> lanes;                  // run: those that --trace shows
+  std::string language = "tgsi";                // reference
 };
 
 int check_shader(const ShaderOptions& options, const CommonOptions& common);
 int print_shader(const ShaderOptions& options);
+int print_reference(const ShaderOptions& options);
 int run_shader(const ShaderOptions& options, const CommonOptions& common);
 
 // The file's text; an error names the file.

@@ -5,12 +5,15 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "frontend/tool/shader_command.h"
 #include "shader/executor.h"
+#include "shader/print.h"
 #include "shader/tgsi/compile.h"
+#include "shader/trace.h"
 #include "texture/view.h"
 
 namespace tessera::tool {
@@ -134,11 +137,12 @@ class QuadRun {
   void set_input(uint32_t input, size_t lane, uint32_t word) { slot(executable_.input_slot(input))[lane] = word; }
 
   BlockResult run(uint32_t budget) {
-    std::vector<uint32_t> uniforms(executable_.uniform_count());
-    executable_.run_uniform(bindings_, uniforms);
-    executable_.load_uniforms(uniforms, slots_.get());
-    constexpr uint64_t kQuad = (1u << kQuadLanes) - 1;
-    return executable_.run(slots_.get(), {&bindings_, kQuad, kQuad, budget});
+    load_uniforms();
+    return executable_.run(slots_.get(), quad_args(budget));
+  }
+  BlockResult run_traced(uint32_t budget, const std::function<void(const TraceStep&)>& report) {
+    load_uniforms();
+    return tessera::run_traced(executable_, slots_.get(), quad_args(budget), report);
   }
 
   uint32_t output(uint32_t output, size_t lane) const { return slot(executable_.output_slot(output))[lane]; }
@@ -151,6 +155,15 @@ class QuadRun {
     TESSERA_CHECK(words != nullptr);
     std::memset(words, 0, bytes);
     return std::unique_ptr<uint32_t[], Free>(words);
+  }
+  void load_uniforms() {
+    std::vector<uint32_t> uniforms(executable_.uniform_count());
+    executable_.run_uniform(bindings_, uniforms);
+    executable_.load_uniforms(uniforms, slots_.get());
+  }
+  BlockArgs quad_args(uint32_t budget) const {
+    constexpr uint64_t kQuad = (1u << kQuadLanes) - 1;
+    return {&bindings_, kQuad, kQuad, budget};
   }
   uint32_t* slot(uint32_t index) const { return slots_.get() + size_t{index} * kBlockLanes; }
 
@@ -193,6 +206,53 @@ void print_lane(const ir::Program& program, const QuadRun& quad, const BlockResu
   }
 }
 
+// Prints an operation that ran: under the line of the shader that it belongs to, with its results in some lanes.
+class TracePrinter {
+ public:
+  TracePrinter(const ir::Program& program, std::string_view source, std::vector<uint32_t> lanes)
+      : program_(program), lines_(split(source, '\n')), lanes_(std::move(lanes)) {}
+
+  void operator()(const TraceStep& step) {
+    const ir::Instr& instr = program_.code[step.instr];
+    if (instr.loc.line != line_ && instr.loc.line > 0 && instr.loc.line <= lines_.size()) {
+      line_ = instr.loc.line;
+      print(fmt::format("{}: {}\n", line_, lines_[line_ - 1]));
+    }
+    std::string text = fmt::format("    {}", ir::print(program_, instr));
+    const bool is_loop_head = instr.op == ir::Op::Loop;   // the other regions' results are those of lanes that wait, too
+    if (step.results.empty() || (ir::op_info(instr.op).is(ir::trait::Region) && !is_loop_head)) {
+      print(fmt::format("{}  running lanes: {}\n", text, lane_list(step.exec)));
+      return;
+    }
+    for (const uint32_t lane : lanes_) text += fmt::format("\n        lane {}:{}", lane, values(step, lane));
+    print(text + "\n");
+  }
+
+ private:
+  static std::string lane_list(uint64_t exec) {
+    std::string text;
+    for (size_t lane = 0; lane < kQuadLanes; ++lane)
+      if (exec >> lane & 1) text += fmt::format("{}{}", text.empty() ? "" : ", ", lane);
+    return text.empty() ? "none" : text;
+  }
+
+  static std::string values(const TraceStep& step, uint32_t lane) {
+    if (!(step.exec >> lane & 1)) return " does not run";
+    std::string text;
+    for (const uint32_t* words : step.results) {
+      const auto real = std::bit_cast<float>(words[lane]);
+      text += real != real ? fmt::format(" 0x{:08x} ({})", words[lane], static_cast<int32_t>(words[lane]))
+                           : fmt::format(" 0x{:08x} ({})", words[lane], real);
+    }
+    return text;
+  }
+
+  const ir::Program& program_;
+  std::vector<std::string_view> lines_;
+  std::vector<uint32_t> lanes_;
+  uint32_t line_ = 0;
+};
+
 }  // namespace
 
 int run_shader(const ShaderOptions& options, const CommonOptions& common) {
@@ -216,13 +276,17 @@ int run_shader(const ShaderOptions& options, const CommonOptions& common) {
   const std::shared_ptr<const Executable> executable = make_interpreter(program, simd);
   QuadRun quad(*executable, constants, simd);
   if (Status s = set_inputs(settings, *program, quad); !s) return report_wrong_use(s.diags(), "tessera shader run");
-  const BlockResult result = quad.run(common.device.raster.instruction_budget);
+  size_t lanes = 1;
+  for (const InputSetting& setting : settings) lanes = std::max(lanes, setting.lanes.size());
+  std::vector<uint32_t> shown = options.lanes;
+  for (uint32_t lane = 0; lane < lanes && options.lanes.empty(); ++lane) shown.push_back(lane);
+  const uint32_t budget = common.device.raster.instruction_budget;
+  const BlockResult result =
+      options.trace ? quad.run_traced(budget, TracePrinter(*program, *text, std::move(shown))) : quad.run(budget);
   if (result.over_budget) {
     report_wrong_use({error("the shader took more than the allowed loop turns")}, options.file);
     return kFailed;
   }
-  size_t lanes = 1;
-  for (const InputSetting& setting : settings) lanes = std::max(lanes, setting.lanes.size());
   for (size_t lane = 0; lane < lanes; ++lane) print_lane(*program, quad, result, lane, lanes > 1);
   return kSuccess;
 }
