@@ -77,6 +77,7 @@ struct Builder::State {
   // By instruction: the results of a Loop, which are not consecutive before numbered().
   std::unordered_map<uint32_t, std::vector<ValueId>> loop_results;
   uint32_t region_count = 0;
+  size_t carried_values = 0;                                       // by all jumps
 
   Scope& top() { return scopes.back(); }
   uint32_t depth() const { return static_cast<uint32_t>(loops.size()); }
@@ -234,6 +235,7 @@ struct Builder::State {
     edge.op = op;
     for (size_t k = target; k < scopes.size(); ++k)
       for (const VarId v : written(scopes[k])) edge.values.emplace(v, read(v, depth()));
+    carried_values += edge.values.size();
     edge.instr = emit(op, {}, region.id);
     scopes[target].edges.push_back(std::move(edge));
     set_unreachable();
@@ -329,6 +331,7 @@ Builder::~Builder() = default;
 
 void Builder::at(SourceLoc loc) { s_->loc = loc; }
 Program& Builder::program() { return s_->p; }
+size_t Builder::size() const { return s_->p.args.size() + s_->carried_values; }
 bool Builder::reachable() const { return s_->scopes.back().reachable; }
 
 // ---- values ----------------------------------------------------------------------------------------------------------
@@ -389,8 +392,11 @@ void Builder::texture(const TextureOp& t, std::span<const Value, tex_arg::Count>
   std::array<ValueId, tex_arg::Count> ids;
   for (size_t k = 0; k < ids.size(); ++k)
     if ((ids[k] = args[k].id) != kNoValue) s_->check_visible(ids[k]);
+  // The same operation twice is mostly one entry: looking at the last few keeps building linear.
+  constexpr size_t kSearched = 32;
   std::vector<TextureOp>& all = s_->p.texture_ops;
-  const auto it = std::find(all.begin(), all.end(), t);
+  const auto it =
+      std::find(all.begin() + static_cast<ptrdiff_t>(all.size() - std::min(all.size(), kSearched)), all.end(), t);
   const uint32_t index = static_cast<uint32_t>(it - all.begin());
   if (it == all.end()) all.push_back(t);
   const uint32_t at = s_->emit(Op::Texture, ids, index, 4);

@@ -63,6 +63,7 @@ class Builder {
   void kill_if(Value condition);                             // lanes become helpers where condition != 0
   void output(Semantic semantic, uint32_t index, uint32_t component, Value value);
 
+  size_t size() const;                                       // operands so far, and values that jumps carry
   Program& program();                                        // for the facts that are not code
   Program finish();                                          // closes the program; verify() holds for it
 

@@ -9,7 +9,7 @@
 namespace tessera::tgsi {
 namespace {
 
-constexpr uint32_t kMaxSteps = 65536, kMaxArrayWords = 65536;
+constexpr uint32_t kMaxSteps = 65536, kMaxArrayWords = 65536, kMaxValues = 1u << 20;
 
 // What ops.def says of an opcode's lowering.
 struct How {
@@ -102,6 +102,11 @@ void Lowering::lower_body(uint32_t first) {
     if (++steps_ > kMaxSteps) {
       if (steps_ == kMaxSteps + 1)
         diags_.add(Rule::program_too_large, inst.loc, fmt::format("subroutine calls make more than {} instructions", kMaxSteps));
+      return;
+    }
+    if (b_.size() > kMaxValues) {
+      if (!std::exchange(is_too_large_, true))
+        diags_.add(Rule::program_too_large, inst.loc, fmt::format("branches join more than {} values", kMaxValues));
       return;
     }
     pc_ = pc;

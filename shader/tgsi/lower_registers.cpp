@@ -37,7 +37,7 @@ void Registers::find_indirect_accesses() {
 void Registers::note_register(const Register& reg) {
   if (reg.index.indirect) {
     note_index(reg.index);
-    if (keeps_indirect_array(reg.file)) indirect_ids_[reg.file].push_back(reg.index.array_id);
+    if (keeps_indirect_array(reg.file)) indirect_ids_[reg.file].insert(reg.index.array_id);
   } else {
     note_use(reg.file, static_cast<uint32_t>(reg.index.value));
   }
@@ -66,13 +66,13 @@ void Registers::make_arrays() {
       if (!p_.immediates.empty()) make_array(file, 0, static_cast<uint32_t>(p_.immediates.size() - 1));
       continue;
     }
-    const bool whole_file = std::find(ids.begin(), ids.end(), 0u) != ids.end();
+    const bool whole_file = ids.contains(0);
     uint32_t first = ~0u, last = 0;
     for (const Declaration& d : p_.declarations) {
       if (d.file != file) continue;
       first = std::min(first, d.first);
       last = std::max(last, d.last);
-      if (!whole_file && std::find(ids.begin(), ids.end(), d.array_id) != ids.end()) make_array(file, d.first, d.last);
+      if (!whole_file && ids.contains(d.array_id)) make_array(file, d.first, d.last);
     }
     if (whole_file && first <= last) make_array(file, first, last);
     for (const Declaration& d : p_.declarations) {

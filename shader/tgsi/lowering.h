@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "shader/builder.h"
@@ -64,7 +65,7 @@ class Registers {
   std::map<std::pair<File, uint32_t>, Range> arrays_;             // by file and first register
   std::map<std::pair<File, uint32_t>, Range> named_arrays_;       // by file and array id
   std::map<uint32_t, uint32_t> constant_count_;                   // declared registers of each buffer
-  std::map<File, std::vector<uint32_t>> indirect_ids_;   // the array ids of indirect accesses; 0: the whole file
+  std::map<File, std::set<uint32_t>> indirect_ids_;               // the array ids of indirect accesses; 0: the whole file
   std::map<std::pair<File, uint32_t>, const Declaration*> declared_;
   uint32_t array_words_ = 0;
 };
@@ -126,7 +127,7 @@ class Lowering {
   DiagList diags_;
   Builder b_;
   Registers registers_;
-  bool legacy_math_ = false;
+  bool legacy_math_ = false, is_too_large_ = false;
   std::map<uint32_t, SwitchLabels> switch_labels_;          // by the place of SWITCH
   std::vector<Frame> frames_;
   uint32_t steps_ = 0;

@@ -58,7 +58,8 @@ class Generator {
     while (true) {
       const Op op = static_cast<Op>(below(kOpCount));
       const OpInfo& info = op_info(op);
-      if (info.is(trait::Pure) && !info.is(trait::ImmMask)) return op;
+      const uint32_t wanted = o_.across_lanes ? trait::Pure | trait::LaneCross | trait::Reads : trait::Pure;
+      if (info.is(wanted) && !info.is(trait::ImmMask)) return op;
     }
   }
 
@@ -68,7 +69,20 @@ class Generator {
     for (uint32_t k = 0; k < op_info(op).arg_words; ++k) args.push_back(any_value());
     Value results[2];
     b_.op_multi(op, args, 0, std::span(results).first(words_of(op_info(op).result)));
-    return results[words_of(op_info(op).result) - 1];
+    return results[below(words_of(op_info(op).result))];
+  }
+
+  // What has an immediate.
+  Value special_operation() {
+    if (chance(40)) return b_.constant_at(below(2), b_.op(Op::And, {any_value(), b_.u32(below(2) * 15)}));
+    TextureOp t;
+    t.kind = static_cast<TextureKind>(below(static_cast<uint32_t>(TextureKind::QuerySamples) + 1));
+    t.binding = static_cast<uint16_t>(b_.texture_binding(below(3), 0));
+    Value args[tex_arg::Count], results[4];
+    for (Value& arg : args)
+      if (chance(50)) arg = any_value();
+    b_.texture(t, args, results);
+    return results[below(4)];
   }
 
   // A condition that differs between lanes, mostly.
@@ -95,7 +109,9 @@ class Generator {
     if (what < 30 && !regions_.empty()) return statement_jump();
     if (what < 34) return b_.array_store(array_, b_.op(Op::And, {any_value(), b_.u32(7)}), any_value());
     if (what < 36 && o_.kill) return b_.kill_if(condition());
-    const Value v = what < 40 ? b_.array_load(array_, b_.op(Op::And, {any_value(), b_.u32(7)})) : operation();
+    const bool is_special = o_.across_lanes && what >= 40 && what < 50;
+    const Value v = is_special ? special_operation()
+                    : what < 40 ? b_.array_load(array_, b_.op(Op::And, {any_value(), b_.u32(7)})) : operation();
     values_.push_back(v);
     if (chance(50)) write(vars_[below(static_cast<uint32_t>(vars_.size()))], v);
   }
@@ -162,6 +178,25 @@ class Generator {
 
 Program random_program(std::mt19937& random, const RandomProgramOptions& options) {
   return Generator(random, options).run();
+}
+
+void mix_texture_operands(const void*, const SampleArgs& args) {
+  const uint32_t* operands[] = {args.coord[0], args.coord[1], args.coord[2],  args.coord[3],  args.ref,
+                                args.lod,      args.ddx[0],   args.ddx[1],    args.ddx[2],    args.ddy[0],
+                                args.ddy[1],   args.ddy[2],   args.offset[0], args.offset[1], args.offset[2]};
+  const bool has_integers = args.op->kind == TextureKind::Fetch || args.op->kind == TextureKind::QuerySize;
+  for (uint32_t quad = 0; quad < kBlockLanes; quad += 4) {
+    if ((args.exec >> quad & 15) == 0) continue;
+    uint32_t sum = static_cast<uint32_t>(args.op->kind);
+    for (size_t k = 0; k < std::size(operands); ++k)
+      for (uint32_t lane = 0; lane < 4; ++lane) {
+        const uint32_t word = operands[k] ? operands[k][quad + lane] : lane;
+        const bool is_nan = !has_integers && k < tex_arg::Offset && (word & 0x7fffffffu) > 0x7f800000u;
+        sum = sum * 0x01000193u + (is_nan ? 0x7fc00000u : word);     // of a float only that it is NaN is asked
+      }
+    for (uint32_t k = 0; k < 4; ++k)
+      for (uint32_t lane = 0; lane < 4; ++lane) args.out[k][quad + lane] = (sum ^ (sum >> 15)) * (4 * k + lane + 1);
+  }
 }
 
 uint32_t random_word(std::mt19937& random) {

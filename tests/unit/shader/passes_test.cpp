@@ -35,41 +35,81 @@ uint32_t count(const Program& p, Op op) {
 
 }  // namespace
 
+namespace {
+
+BlockInput random_input(const Program& p, std::mt19937& random) {
+  BlockInput in;
+  in.inputs.resize(p.inputs.size());
+  for (BlockWords& words : in.inputs)
+    for (uint32_t& word : words) word = random_word(random);
+  in.constants.resize(2);
+  for (auto& words : in.constants)
+    for (uint32_t k = 0; k < 8; ++k) words.push_back(random_word(random));
+  return in;
+}
+
+// Runs the program as it is, after each pass alone, and after all passes up to it; the bits of live lanes are the same.
+void check_passes(const Program& original, const BlockInput& in) {
+  Program reference = original;
+  canonicalize_nans(reference);
+  const BlockOutput expected = run_block(reference, in);
+  const auto check = [&](Program p, std::string_view pass) {
+    CAPTURE(pass, print(original));
+    REQUIRE(verify(p).ok());
+    canonicalize_nans(p);
+    const BlockOutput got = run_block(p, in);
+    REQUIRE(got.result.live == expected.result.live);
+    for (size_t k = 0; k < expected.outputs.size(); ++k)
+      for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
+        if ((got.result.live >> lane & 1) != 0) REQUIRE(got.outputs[k][lane] == expected.outputs[k][lane]);
+  };
+  Program all = original;
+  for (const Pass& pass : passes()) {
+    Program alone = original;
+    pass.run(alone);
+    check(alone, pass.name);
+    pass.run(all);
+    check(all, pass.name);
+  }
+}
+
+}  // namespace
+
 TEST_CASE("every pass keeps the bits of random programs, alone and after those before it", "[passes]") {
   for (uint32_t round = 0; round < rounds(200); ++round) {
     const uint32_t program_seed = seed() * 200000 + round;
+    CAPTURE(program_seed);
     std::mt19937 random(program_seed);
     const Program original = random_program(random, {.instructions = 20 + round % 150});
     REQUIRE(verify(original).ok());
-    BlockInput in;
-    in.inputs.resize(original.inputs.size());
-    for (BlockWords& words : in.inputs)
-      for (uint32_t& word : words) word = random_word(random);
-    in.constants.resize(2);
-    for (auto& words : in.constants)
-      for (uint32_t k = 0; k < 8; ++k) words.push_back(random_word(random));
-    Program reference = original;
-    canonicalize_nans(reference);
-    const BlockOutput expected = run_block(reference, in);
+    check_passes(original, random_input(original, random));
+  }
+}
 
-    const auto check = [&](Program p, std::string_view pass) {
-      CAPTURE(program_seed, pass, print(original));
-      REQUIRE(verify(p).ok());
-      canonicalize_nans(p);
-      const BlockOutput got = run_block(p, in);
-      REQUIRE(got.result.live == expected.result.live);
-      for (size_t k = 0; k < expected.outputs.size(); ++k)
-        for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
-          if ((got.result.live >> lane & 1) != 0) REQUIRE(got.outputs[k][lane] == expected.outputs[k][lane]);
-    };
-    Program all = original;
-    for (const Pass& pass : passes()) {
-      Program alone = original;
-      pass.run(alone);
-      check(alone, pass.name);
-      pass.run(all);
-      check(all, pass.name);
-    }
+TEST_CASE("every pass keeps the bits of programs that look at other lanes", "[passes]") {
+  for (uint32_t round = 0; round < rounds(200); ++round) {
+    const uint32_t program_seed = seed() * 500000 + round;
+    CAPTURE(program_seed);
+    std::mt19937 random(program_seed);
+    const Program original = random_program(random, {.instructions = 20 + round % 150, .across_lanes = true});
+    REQUIRE(verify(original).ok());
+    BlockInput in = random_input(original, random);
+    in.bindings.services.sample = mix_texture_operands;
+    if (round % 2 == 1) in.live = random() | uint64_t{random()} << 32;
+    check_passes(original, in);
+  }
+}
+
+TEST_CASE("random programs use every operation that has a result", "[passes]") {
+  std::vector<bool> used(kOpCount, false);
+  for (uint32_t round = 0; round < 300; ++round) {
+    std::mt19937 random(round);
+    for (const Instr& i : random_program(random, {.instructions = 200, .across_lanes = true}).code)
+      used[static_cast<size_t>(i.op)] = true;
+  }
+  for (size_t k = 0; k < kOpCount; ++k) {
+    INFO(op_info(static_cast<Op>(k)).name);
+    CHECK(used[k]);
   }
 }
 
