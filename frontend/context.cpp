@@ -123,6 +123,16 @@ Texel clear_value(const std::array<float, 4>& color, Format format) {
   return texel;
 }
 
+// Which target of `f` is the whole of this surface?
+std::optional<raster::ResolveCommand> find_target(const Framebuffer& f, const Surface& surface) {
+  const LevelLayout& level = surface.storage->level(surface.level);
+  if (f.width != level.width || f.height != level.height) return std::nullopt;
+  for (uint32_t i = 0; i < f.color_count; ++i)
+    if (f.color[i] == surface) return raster::ResolveCommand{.color_target = i};
+  if (f.depth_stencil == surface) return raster::ResolveCommand{.depth = true};
+  return std::nullopt;
+}
+
 raster::IRect whole(const Framebuffer& f) {
   return {0, 0, static_cast<int32_t>(f.width), static_cast<int32_t>(f.height)};
 }
@@ -202,6 +212,12 @@ void Context::set_blend_color(const std::array<float, 4>& color) {
   std::copy(color.begin(), color.end(), impl_->call.blend_color);
 }
 void Context::set_sample_mask(uint32_t mask) { impl_->call.sample_mask = mask; }
+
+void Context::set_min_samples(uint32_t samples) {
+  if (impl_->pipeline_desc.min_samples == samples) return;
+  impl_->pipeline_desc.min_samples = samples;
+  impl_->pipeline_dirty = true;
+}
 
 void Context::set_stencil_reference(uint8_t front, uint8_t back) {
   impl_->call.stencil_ref[0] = front;
@@ -447,6 +463,28 @@ Status Context::clear_stencil(uint8_t stencil) {
   if (!target->depth_stencil.storage || !format_has_stencil(target->depth_stencil.format))
     return error("stencil: the target has none");
   return impl_->renderer.clear(*target, {.rect = whole(*target), .stencil = true, .stencil_value = stencil});
+}
+
+Status Context::resolve(const Attachment& from, const Attachment& to) {
+  for (const auto& [attachment, field] : {std::pair{&from, "from"}, std::pair{&to, "to"}}) {
+    if (!attachment->resource) return error(fmt::format("{}.resource: null", field));
+    if (Status s = check_attachment(*attachment, field); !s) return s;
+  }
+  const Surface surface = surface_of(from);
+  Result<Framebuffer> target = impl_->framebuffer();
+  std::optional<raster::ResolveCommand> command;
+  if (target) command = find_target(*target, surface);
+  if (!command) {
+    // A framebuffer of its own.
+    const LevelLayout& level = surface.storage->level(from.level);
+    Framebuffer own{.width = level.width, .height = level.height, .samples = from.resource->desc().samples};
+    command = raster::ResolveCommand{.depth = format_info(surface.format).is_depth_or_stencil()};
+    if (command->depth) own.depth_stencil = surface;
+    else own.color[own.color_count++] = surface;
+    target = own;
+  }
+  command->to = surface_of(to);
+  return impl_->renderer.resolve(*target, *command);
 }
 
 Status Context::flush() { return impl_->renderer.flush(); }

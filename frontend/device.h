@@ -130,7 +130,8 @@ class Context {
   void set_scissor(const raster::IRect& rect);
   void set_blend_color(const std::array<float, 4>& color);
   void set_stencil_reference(uint8_t front, uint8_t back);
-  void set_sample_mask(uint32_t mask);
+  void set_sample_mask(uint32_t mask);                     // bit s: sample s is written
+  void set_min_samples(uint32_t samples);                  // above 1: fragments are shaded once a sample
 
   // ---- inputs ----
   Status set_vertex_elements(std::span<const raster::VertexElement> elements);   // element i feeds IN[i]
@@ -147,6 +148,9 @@ class Context {
   Status clear_depth(float depth);
   Status clear_stencil(uint8_t stencil);
   Status draw(const raster::DrawInfo& info);
+  // One value a pixel from the samples of an image (raster/resolve.h): both of one format, `to` with one sample and at
+  // least as large. Cheapest while `from` is a target and in the frame that drew it.
+  Status resolve(const Attachment& from, const Attachment& to);
   // Error: a draw went over its instruction budget; the targets' contents are then meaningless.
   Status flush();
 
@@ -158,10 +162,14 @@ class Context {
                      const ResourceRef& to, uint32_t to_level, uint32_t x, uint32_t y, uint32_t z);
   Status generate_mips(const ResourceRef& image);          // every level from level 0, box filtered
 
-  // The texels of one level's slice, as the shader would fetch them.
-  Result<std::vector<Texel>> read_texels(const ResourceRef& image, uint32_t level = 0, uint32_t slice = 0);
-  Result<std::vector<std::byte>> read_bytes(const ResourceRef& resource, uint32_t level = 0, uint32_t slice = 0);
-  // As a picture: unorm bytes as they are stored (sRGB stays encoded), other formats clamped to 0..1.
+  // The texels of one level's slice, as the shader would fetch them; of several samples a pixel, one.
+  Result<std::vector<Texel>> read_texels(const ResourceRef& image, uint32_t level = 0, uint32_t slice = 0,
+                                         uint32_t sample = 0);
+  Result<std::vector<std::byte>> read_bytes(const ResourceRef& resource, uint32_t level = 0, uint32_t slice = 0,
+                                            uint32_t sample = 0);
+  // An image of one sample a pixel with the same contents: `image` itself, or what it resolves to.
+  Result<ResourceRef> resolved(const ResourceRef& image, uint32_t slice = 0);
+  // As a picture: unorm bytes as they are stored (sRGB stays encoded), other formats clamped to 0..1; resolved.
   Result<Image> read_image(const ResourceRef& image, uint32_t level = 0, uint32_t slice = 0);
 
   raster::Renderer& renderer();                            // counters, options

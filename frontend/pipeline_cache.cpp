@@ -29,7 +29,7 @@ bool same(const PipelineDesc& a, const PipelineDesc& b) {
   return a.vertex == b.vertex && a.fragment == b.fragment && a.elements == b.elements && a.blend == b.blend &&
          a.rasterizer == b.rasterizer && a.depth_stencil_alpha == b.depth_stencil_alpha &&
          a.color_formats == b.color_formats && a.color_count == b.color_count && a.depth_format == b.depth_format &&
-         a.samples == b.samples;
+         a.samples == b.samples && a.min_samples == b.min_samples;
 }
 
 }  // namespace

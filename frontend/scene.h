@@ -24,6 +24,7 @@ struct Target {
   std::array<Format, raster::kMaxColorTargets> color{};   // NONE: a hole
   uint32_t color_count = 0;
   Format depth = Format::NONE;
+  uint32_t samples = 1;
 };
 
 // ---- textures ----
@@ -97,7 +98,7 @@ struct State {
   raster::DepthStencilAlphaState depth_stencil_alpha;
   std::array<float, 4> blend_color{};
   uint8_t stencil_reference[2] = {0, 0};
-  uint32_t sample_mask = ~0u;
+  uint32_t sample_mask = ~0u, min_samples = 1;
   std::optional<std::array<float, 4>> viewport;   // x y width height
   float depth_near = 0, depth_far = 1;
   raster::IRect scissor;
@@ -115,6 +116,7 @@ struct UseTarget { std::string name; };
 struct UseTexture { uint32_t unit, section; };
 struct SetState { State state; };
 struct SetConstants { std::vector<ConstantBlock> blocks; };
+struct Resolve { std::string from, to; };  // names of targets
 struct GenerateMips { uint32_t section; };
 struct Draw {
   enum class Source : uint8_t { Vertices, Mesh, Rect } source = Source::Vertices;
@@ -133,7 +135,7 @@ struct ExpectImage {
   uint64_t count = 0;                     // texels that may differ by more
 };
 using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UseGeometry, UseTarget, UseTexture,
-                            SetState, SetConstants, GenerateMips, Draw, Probe, ExpectImage>;
+                            SetState, SetConstants, Resolve, GenerateMips, Draw, Probe, ExpectImage>;
 struct Command { SourceLoc loc; Action action; };
 
 // Maps are by section name; "" is the section without one.

@@ -180,7 +180,7 @@ Status add_indices(Device& device, const Geometry& geometry, GeometryBuffers& ou
 
 Result<TargetImages> make_target(Device& device, const Target& target) {
   TargetImages images;
-  ResourceDesc desc{.width = target.width, .height = target.height};
+  ResourceDesc desc{.width = target.width, .height = target.height, .samples = target.samples};
   for (uint32_t i = 0; i < target.color_count; ++i) {
     if (target.color[i] == Format::NONE) continue;
     desc.format = target.color[i];

@@ -121,6 +121,7 @@ class Runner {
     context_.set_blend_color(state.blend_color);
     context_.set_stencil_reference(state.stencil_reference[0], state.stencil_reference[1]);
     context_.set_sample_mask(state.sample_mask);
+    context_.set_min_samples(state.min_samples);
     context_.set_scissor(state.scissor);
     return apply_viewport();
   }
@@ -160,6 +161,13 @@ class Runner {
 
   Status perform(SourceLoc, const ClearDepth& clear) { return context_.clear_depth(clear.depth); }
   Status perform(SourceLoc, const ClearStencil& clear) { return context_.clear_stencil(clear.stencil); }
+  Status perform(SourceLoc, const Resolve& resolve) {
+    const TargetImages &from = targets_.at(resolve.from), &to = targets_.at(resolve.to);
+    for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i)
+      if (from.color[i] && to.color[i])
+        if (Status s = context_.resolve({from.color[i]}, {to.color[i]}); !s) return s;
+    return from.depth && to.depth ? context_.resolve({from.depth}, {to.depth}) : Status(Done{});
+  }
   Status perform(SourceLoc, const GenerateMips& generate) {
     return context_.generate_mips(texture_resource(generate.section));
   }
@@ -192,7 +200,9 @@ class Runner {
   Status perform(SourceLoc loc, const Probe& probe) {
     const TargetImages& images = targets_.at(target_);
     const ResourceRef& image = probe.depth ? images.depth : images.color[0];
-    Result<std::vector<Texel>> texels = context_.read_texels(image);
+    Result<ResourceRef> resolved = context_.resolved(image);
+    if (!resolved) return resolved.diags();
+    Result<std::vector<Texel>> texels = context_.read_texels(*resolved);
     if (!texels) return texels.diags();
     ProbeOutcome outcome = evaluate_probe(probe, image->desc().format, *texels, image->desc().width);
     outcome.loc = loc;

@@ -208,6 +208,11 @@ void parse_restart(Line& line, State& state) {
     state.restart_index = line.integer("on, off, or the restart index");
 }
 
+void parse_alpha_to_coverage(Line& line, State& state) {
+  state.blend.alpha_to_coverage_dither = line.accept("dither");
+  state.blend.alpha_to_coverage = state.blend.alpha_to_coverage_dither || line.on_off();
+}
+
 template <bool raster::RasterizerState::*member>
 void parse_switch(Line& line, State& state) { state.rasterizer.*member = line.on_off(); }
 
@@ -248,7 +253,11 @@ constexpr Keyword kKeywords[] = {
     {"two_side", parse_switch<&R::light_two_side>},
     {"clamp_color", parse_switch<&R::clamp_fragment_color>},
     {"restart", parse_restart},
+    {"multisample", parse_switch<&R::multisample>},
     {"sample_mask", [](Line& l, State& s) { s.sample_mask = l.integer("the mask"); }},
+    {"min_samples", [](Line& l, State& s) { s.min_samples = l.integer("the number of samples", 1, 16); }},
+    {"alpha_to_coverage", parse_alpha_to_coverage},
+    {"alpha_to_one", [](Line& l, State& s) { s.blend.alpha_to_one = l.on_off(); }},
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ class TestParser {
     static constexpr struct { std::string_view name; void (TestParser::*parse)(Line&); } kCommands[] = {
         {"clear", &TestParser::parse_clear}, {"draw", &TestParser::parse_draw}, {"use", &TestParser::parse_use},
         {"set", &TestParser::parse_set}, {"constant", &TestParser::parse_constant},
-        {"generate", &TestParser::parse_generate}, {"probe", &TestParser::parse_probe},
+        {"generate", &TestParser::parse_generate}, {"resolve", &TestParser::parse_resolve}, {"probe", &TestParser::parse_probe},
         {"expect", &TestParser::parse_expect}};
     for (const auto& command : kCommands)
       if (line.accept(command.name)) return (this->*command.parse)(line);
@@ -214,6 +214,16 @@ class TestParser {
   void parse_constant(Line& line) {
     ConstantBlock block = parse_constant_line(line);
     add(SetConstants{{std::move(block)}});
+  }
+
+  void parse_resolve(Line& line) {
+    const std::string from = section_name(line, scene_.targets, "target");
+    const std::string to = section_name(line, scene_.targets, "target");
+    if (line.failed()) return;
+    const Target &source = scene_.targets.at(from), &target = scene_.targets.at(to);
+    if (source.samples == 1) return line.fail_at(loc_, "the first target has one sample a pixel");
+    if (target.samples != 1) return line.fail_at(loc_, "the second target needs one sample a pixel");
+    add(Resolve{from, to});
   }
 
   void parse_generate(Line& line) {

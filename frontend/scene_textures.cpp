@@ -180,11 +180,14 @@ Texture parse_texture(const Section& section, std::vector<Diag>& diags) {
 }
 
 Target parse_target(const Section& section, std::vector<Diag>& diags) {
+  static constexpr Named<uint32_t> kSamples[] = {{"1", 1}, {"2", 2}, {"4", 4}, {"8", 8}, {"16", 16}};
   Target target;
   for_each_line(section, diags, [&](Line& line) {
     if (line.accept("size")) {
       const Size size = parse_size(line, kMaxImageSide_px);
       target.width = size.width, target.height = size.height;
+    } else if (line.accept("samples")) {
+      target.samples = line.one_of(kSamples);
     } else if (line.accept("color")) {
       const uint32_t index = line.integer("the colour target", 0, raster::kMaxColorTargets - 1);
       const Format format = line.format();

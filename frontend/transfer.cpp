@@ -36,9 +36,15 @@ Status check_image(const ResourceRef& image, std::string_view field) {
   if (!image) return error(fmt::format("{}: null", field));
   if (image->desc().kind == ResourceKind::Buffer)
     return error(fmt::format("{}: expected an image, found a buffer", field));
-  if (image->desc().samples > 1) return error(fmt::format("{}: images of several samples are not copied", field));
   if (format_info(image->desc().format).is_compressed)
     return error(fmt::format("{}: compressed formats are not supported", field));
+  return Done{};
+}
+
+// The same, for what is copied texel by texel.
+Status check_single(const ResourceRef& image, std::string_view field) {
+  if (Status s = check_image(image, field); !s) return s;
+  if (image->desc().samples > 1) return error(fmt::format("{}: images of several samples are not copied", field));
   return Done{};
 }
 
@@ -91,7 +97,7 @@ Status Context::write_buffer(const ResourceRef& buffer, uint64_t offset_bytes, s
 
 Status Context::write_texels(const ResourceRef& image, uint32_t level, const Box& box,
                              std::span<const std::byte> bytes) {
-  if (Status s = check_image(image, "image"); !s) return s;
+  if (Status s = check_single(image, "image"); !s) return s;
   if (Status s = check_box(*image, level, box); !s) return s;
   const size_t row_bytes = size_t{box.width} * format_info(image->desc().format).block_bytes;
   const size_t expected = row_bytes * box.height * box.depth;
@@ -110,8 +116,8 @@ Status Context::write_texels(const ResourceRef& image, uint32_t level, const Box
 
 Status Context::copy_texels(const ResourceRef& from, uint32_t from_level, const Box& box, const ResourceRef& to,
                             uint32_t to_level, uint32_t x, uint32_t y, uint32_t z) {
-  if (Status s = check_image(from, "from"); !s) return s;
-  if (Status s = check_image(to, "to"); !s) return s;
+  if (Status s = check_single(from, "from"); !s) return s;
+  if (Status s = check_single(to, "to"); !s) return s;
   if (Status s = check_box(*from, from_level, box); !s) return s;
   const Box to_box{x, y, z, box.width, box.height, box.depth};
   if (Status s = check_box(*to, to_level, to_box); !s) return s;
@@ -133,19 +139,22 @@ Status Context::generate_mips(const ResourceRef& image) {
   return texture::generate_mips(image->storage_for_write(true));
 }
 
-Result<std::vector<std::byte>> Context::read_bytes(const ResourceRef& resource, uint32_t level, uint32_t slice) {
+Result<std::vector<std::byte>> Context::read_bytes(const ResourceRef& resource, uint32_t level, uint32_t slice,
+                                                   uint32_t sample) {
   if (!resource) return error("resource: null");
-  if (resource->desc().samples > 1) return error("resource: images of several samples are not read");
+  if (sample >= resource->desc().samples)
+    return error(fmt::format("sample: expected less than {}, found {}", resource->desc().samples, sample));
   if (Status s = check_level_and_slice(*resource, level, slice); !s) return s.diags();
   if (Status s = impl_->finish_writes(*resource); !s) return s.diags();
   const Storage& storage = *resource->storage();
-  const std::byte* const begin = storage.slice(level, slice);
+  const std::byte* const begin = storage.slice(level, slice, sample);
   return std::vector<std::byte>(begin, begin + storage.level(level).slice_bytes);
 }
 
-Result<std::vector<Texel>> Context::read_texels(const ResourceRef& image, uint32_t level, uint32_t slice) {
+Result<std::vector<Texel>> Context::read_texels(const ResourceRef& image, uint32_t level, uint32_t slice,
+                                                uint32_t sample) {
   if (Status s = check_image(image, "image"); !s) return s.diags();
-  Result<std::vector<std::byte>> bytes = read_bytes(image, level, slice);
+  Result<std::vector<std::byte>> bytes = read_bytes(image, level, slice, sample);
   if (!bytes) return bytes.diags();
   const LevelLayout& l = image->storage()->level(level);
   std::vector<Texel> texels(size_t{l.width} * l.height);
@@ -154,8 +163,23 @@ Result<std::vector<Texel>> Context::read_texels(const ResourceRef& image, uint32
   return texels;
 }
 
+Result<ResourceRef> Context::resolved(const ResourceRef& image, uint32_t slice) {
+  if (Status s = check_image(image, "image"); !s) return s.diags();
+  const ResourceDesc& desc = image->desc();
+  if (desc.samples == 1) return image;
+  Result<ResourceRef> single =
+      impl_->device.create_image({.format = desc.format, .width = desc.width, .height = desc.height});
+  if (!single) return single;
+  if (Status s = resolve({.resource = image, .layer = slice}, {.resource = *single}); !s) return s.diags();
+  return single;
+}
+
 Result<Image> Context::read_image(const ResourceRef& image, uint32_t level, uint32_t slice) {
   if (Status s = check_image(image, "image"); !s) return s.diags();
+  if (image->desc().samples > 1) {
+    Result<ResourceRef> single = resolved(image, slice);
+    return single ? read_image(*single) : Result<Image>(single.diags());
+  }
   Result<std::vector<std::byte>> bytes = read_bytes(image, level, slice);
   if (!bytes) return bytes.diags();
   const LevelLayout& l = image->storage()->level(level);

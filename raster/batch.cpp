@@ -10,6 +10,7 @@
 #include "raster/batch.h"
 #include "raster/depth_simd-inl.h"
 #include "raster/lane_simd-inl.h"
+#include "raster/sample_batch.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
@@ -246,6 +247,7 @@ const BatchKernels& batch_kernels(SimdTarget simd) { return TESSERA_DISPATCH(kBa
 void flush_batch(TileWork& w) {
   QuadBatch& batch = w.batch;
   if (batch.count == 0) return;
+  if (w.planes.samples() > 1) return flush_sample_batch(w);
   const DrawPlan& plan = w.plan;
   ++w.counters.blocks;
   w.counters.fragments += count(batch.cover);

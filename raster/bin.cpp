@@ -7,18 +7,22 @@ namespace {
 
 constexpr int32_t kTestedTiles = 4;      // bounds of more tiles than this are refined
 
-// The edge function at the pixel of tile (0, 0) where it is largest; a tile is outside where that value is negative.
-int64_t largest_in_tile(const EdgeEq& e, int64_t last_px) {
-  return e.c_fx16 + std::max<int64_t>(0, e.step_x_fx16) * last_px + std::max<int64_t>(0, e.step_y_fx16) * last_px;
+// A bound of the edge function at the samples of tile (0, 0); a tile is outside where that value is negative.
+int64_t largest_in_tile(const EdgeEq& e, int64_t last_px, const SampleBox& samples) {
+  const int64_t step_x_fx8 = e.step_x_fx16 >> 8, step_y_fx8 = e.step_y_fx16 >> 8;
+  const int64_t x_fx8 = step_x_fx8 > 0 ? last_px * 256 + samples.max_x_fx8 : samples.min_x_fx8;
+  const int64_t y_fx8 = step_y_fx8 > 0 ? last_px * 256 + samples.max_y_fx8 : samples.min_y_fx8;
+  return e.c_fx16 + step_x_fx8 * x_fx8 + step_y_fx8 * y_fx8;
 }
 
-void add_refined(const SetupTriangle& t, uint32_t number, const IRect& tiles, uint32_t log2, TileEntries& entries) {
+void add_refined(const SetupTriangle& t, uint32_t number, const IRect& tiles, uint32_t log2, const SampleBox& samples,
+                 TileEntries& entries) {
   const int64_t size_px = int64_t{1} << log2;
   int64_t row[3], step_x[3], step_y[3];
   for (int i = 0; i < 3; ++i) {
     step_x[i] = t.edge[i].step_x_fx16 * size_px;
     step_y[i] = t.edge[i].step_y_fx16 * size_px;
-    row[i] = largest_in_tile(t.edge[i], size_px - 1) + tiles.x0 * step_x[i] + tiles.y0 * step_y[i];
+    row[i] = largest_in_tile(t.edge[i], size_px - 1, samples) + tiles.x0 * step_x[i] + tiles.y0 * step_y[i];
   }
   for (int32_t ty = tiles.y0; ty < tiles.y1; ++ty) {
     int64_t e0 = row[0], e1 = row[1], e2 = row[2];
@@ -46,9 +50,10 @@ IRect bounds_of(const TileEntries& entries) {
 
 }  // namespace
 
-void add_tiles(const SetupTriangle& t, uint32_t number, uint32_t log2, TileEntries& entries) {
+void add_tiles(const SetupTriangle& t, uint32_t number, uint32_t log2, const SampleBox& samples, TileEntries& entries) {
   const IRect tiles{t.bbox_x0 >> log2, t.bbox_y0 >> log2, ((t.bbox_x1 - 1) >> log2) + 1, ((t.bbox_y1 - 1) >> log2) + 1};
-  if ((tiles.x1 - tiles.x0) * (tiles.y1 - tiles.y0) > kTestedTiles) return add_refined(t, number, tiles, log2, entries);
+  if ((tiles.x1 - tiles.x0) * (tiles.y1 - tiles.y0) > kTestedTiles)
+    return add_refined(t, number, tiles, log2, samples, entries);
   for (int32_t ty = tiles.y0; ty < tiles.y1; ++ty) {
     for (int32_t tx = tiles.x0; tx < tiles.x1; ++tx) entries.push_back({uint16_t(tx), uint16_t(ty), number});
   }

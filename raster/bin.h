@@ -1,7 +1,7 @@
 // raster/bin.h: the triangles of a chunk, sorted by the tiles they may cover.
 // In:     set-up triangles, one after the other in primitive order; the tile size.
 // Out:    Chunk::tile_rect, tile_begin, binned. A triangle of many tiles is tested against each with its edge
-//         functions, so that a long sliver enters only the tiles near it; a tile never misses a covered pixel.
+//         functions, so that a long sliver enters only the tiles near it; a tile never misses a covered sample.
 // Threads: pure functions; TileEntries are the caller's.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "raster/frame.h"
+#include "raster/samples.h"
 
 namespace tessera::raster {
 
@@ -20,7 +21,8 @@ struct TileEntry {
 using TileEntries = std::vector<TileEntry>;
 
 // Appends an entry for each tile.
-void add_tiles(const SetupTriangle& triangle, uint32_t number, uint32_t tile_size_log2, TileEntries& entries);
+void add_tiles(const SetupTriangle& triangle, uint32_t number, uint32_t tile_size_log2, const SampleBox& samples,
+               TileEntries& entries);
 
 // Counting sort by tile; stable, so each tile keeps primitive order.
 void sort_by_tile(const TileEntries& entries, Chunk& chunk);

@@ -15,6 +15,13 @@ uint64_t count(uint64_t mask) { return static_cast<uint64_t>(std::popcount(mask)
 
 uint32_t* block_keys(TileWork& w, int32_t block) { return w.planes.depth().keys + 64 * block; }
 
+uint64_t sample_pass(const uint32_t* masks, uint64_t live) {
+  uint64_t pass = 0;
+  for (uint64_t left = live; left; left &= left - 1)
+    if (masks[std::countr_zero(left)] & 1) pass |= left & -left;
+  return pass;
+}
+
 bool passes(Compare func, float value, float ref) {
   switch (func) {
     case Compare::Never: return false;
@@ -36,26 +43,6 @@ uint64_t alpha_pass(const DrawPlan& plan, uint64_t live) {
     if (plan.pipeline->desc.rasterizer.clamp_fragment_color)
       alpha = alpha > 0.0f ? (alpha < 1.0f ? alpha : 1.0f) : 0.0f;
     if (passes(plan.alpha_func, alpha, plan.alpha_ref)) pass |= left & -left;
-  }
-  return pass;
-}
-
-// Tests keys against the block's, with stencil where that is on; writes those that pass where `writes` says so.
-uint64_t test_keys(TileWork& w, bool front, int32_t block, const uint32_t* keys, uint64_t mask, bool writes) {
-  const DrawPlan& plan = w.plan;
-  DepthPlane& z = w.planes.depth();
-  w.planes.ready_depth(block, false);
-  uint64_t pass;
-  if (plan.depth.stencil) {
-    pass = w.depth->stencil_and_depth(plan.depth, front, keys, block_keys(w, block), mask, plan.stencil_output,
-                                      z.rest + 64 * block);
-    z.blocks.dirty |= uint64_t{1} << block;
-  } else {
-    pass = plan.depth.compare(keys, block_keys(w, block), mask);
-  }
-  if (writes && pass) {
-    w.depth->write(keys, pass, block_keys(w, block));
-    w.planes.depth_written(block);
   }
   return pass;
 }
@@ -88,7 +75,7 @@ uint64_t test_plane(TileWork& w, const SetupTriangle& t, const BlockPlace& at, u
   }
   alignas(64) uint32_t keys[64];
   w.depth->plane_keys(plan.depth, t, at.x, at.y, keys);
-  return test_keys(w, t.front, at.block, keys, mask, writes);
+  return test_keys(w, t.front, at.block, 0, keys, mask, writes);
 }
 
 uint64_t test_late(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint64_t live) {
@@ -96,7 +83,7 @@ uint64_t test_late(TileWork& w, const SetupTriangle& t, const BlockPlace& at, ui
   if (!plan.depth_output) return test_plane(w, t, at, live, plan.depth.write);
   alignas(64) uint32_t keys[64];
   w.depth->keys_of(plan.depth, plan.depth_output, keys);
-  return test_keys(w, t.front, at.block, keys, live, plan.depth.write);
+  return test_keys(w, t.front, at.block, 0, keys, live, plan.depth.write);
 }
 
 void block_inputs(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const BlockPlace& at, uint64_t cover) {
@@ -114,6 +101,27 @@ void block_inputs(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const
 
 }  // namespace
 
+uint64_t test_keys(TileWork& w, bool front, int32_t block, uint32_t sample, const uint32_t* keys, uint64_t mask,
+                   bool writes) {
+  const DrawPlan& plan = w.plan;
+  DepthPlane& z = w.planes.depth();
+  w.planes.ready_depth(block, false);
+  const size_t first = sample * z.sample_words + static_cast<size_t>(64 * block);
+  uint32_t* stored = z.keys + first;
+  uint64_t pass;
+  if (plan.depth.stencil) {
+    pass = w.depth->stencil_and_depth(plan.depth, front, keys, stored, mask, plan.stencil_output, z.rest + first);
+    z.blocks.dirty |= uint64_t{1} << block;
+  } else {
+    pass = plan.depth.compare(keys, stored, mask);
+  }
+  if (writes && pass) {
+    w.depth->write(keys, pass, stored);
+    w.planes.depth_written(block);
+  }
+  return pass;
+}
+
 uint64_t run_fragments(TileWork& w, uint64_t cover) {
   DrawPlan& plan = w.plan;
   plan.load_uniforms();
@@ -125,12 +133,7 @@ uint64_t run_fragments(TileWork& w, uint64_t cover) {
     live &= result.live;
     w.counters.fragments_killed += count(cover & ~live);
   }
-  if (plan.sample_mask_output) {
-    uint64_t sampled = 0;
-    for (uint64_t left = live; left; left &= left - 1)
-      if (plan.sample_mask_output[std::countr_zero(left)] & 1) sampled |= left & -left;
-    live = sampled;
-  }
+  if (plan.sample_mask_output && plan.samples->count == 1) live = sample_pass(plan.sample_mask_output, live);
   if (plan.alpha_test) {
     const uint64_t pass = alpha_pass(plan, live);
     w.counters.fragments_failed += count(live & ~pass);

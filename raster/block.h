@@ -11,17 +11,19 @@
 #include "raster/draw_plan.h"
 #include "raster/interpolate.h"
 #include "raster/planes.h"
+#include "raster/sample_coverage.h"
 
 namespace tessera::raster {
 
 struct BatchKernels;
+struct SampleBatchKernels;
 
 // All that one thread works with while it runs a tile.
 struct TileWork {
   TilePlanes planes;
   DrawPlan plan;
   QuadBatch batch;                       // quads that wait to be shaded, in primitive order
-  uint64_t batch_lanes[64] = {};         // by block: covered lanes that are in the batch
+  uint64_t batch_lanes[64] = {};         // by block: covered lanes that are in the batch (several samples: not all)
   uint64_t batch_ready = 0;              // blocks whose planes the draw's batches can use
   QuadBatch block_quads;                 // the quads of a block, for inputs that are no varyings
   SlotFile slot_file;
@@ -29,6 +31,10 @@ struct TileWork {
   const InterpolateKernels* interpolate = nullptr;
   const DepthKernels* depth = nullptr;
   const BatchKernels* batches = nullptr;
+  // With several samples a pixel.
+  const SampleCoverageKernels* sample_coverage = nullptr;
+  const SampleBatchKernels* sample_batches = nullptr;
+  uint64_t quad_samples[1024] = {};      // by quad of the tile: samples in the batch, as QuadBatch::samples
   Counters counters;
   bool failed = false;
 };
@@ -36,8 +42,13 @@ struct TileWork {
 // Shades `mask` of a block of one triangle.
 void shade_block(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, int32_t block, uint64_t mask);
 
-// Runs the program on lanes whose inputs are in their slots; gives those of `cover` that live on after it, the sample
-// mask and the alpha test.
+// Runs the program on lanes whose inputs are in their slots; gives those of `cover` that live on after it and the alpha
+// test. With one sample a pixel, what the program says of its sample counts too.
 uint64_t run_fragments(TileWork& work, uint64_t cover);
+
+// Tests keys against those of a block's sample, with stencil where that is on; writes those that pass where `writes`
+// says so. Gives the lanes that pass.
+uint64_t test_keys(TileWork& work, bool front, int32_t block, uint32_t sample, const uint32_t* keys, uint64_t mask,
+                   bool writes);
 
 }  // namespace tessera::raster

@@ -74,7 +74,8 @@ struct ChunkBuilder::Impl {
   uint64_t set_up(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, Counters& counters);
   bool set_up_clipped(const PreparedDraw& draw, uint32_t survivor, const Origin& origin, const ChunkLimits& limits,
                       Chunk& chunk, Counters& counters);
-  void append(SetupTriangle& t, const Origin& origin, const ChunkLimits& limits, Chunk& chunk);
+  void append(SetupTriangle& t, const Origin& origin, const PreparedDraw& draw, const ChunkLimits& limits,
+              Chunk& chunk);
   uint32_t plain_survivors(uint32_t first) const;
 };
 
@@ -129,16 +130,17 @@ bool ChunkBuilder::Impl::set_up_clipped(const PreparedDraw& draw, uint32_t s, co
     SetupTriangle t;
     if (!setup_triangle(v, draw.setup, t)) continue;
     for (int i = 0; i < 3; ++i) t.vertex[i] = piece[i];
-    append(t, origin, limits, chunk);
+    append(t, origin, draw, limits, chunk);
     any = true;
   }
   return any;
 }
 
-void ChunkBuilder::Impl::append(SetupTriangle& t, const Origin& origin, const ChunkLimits& limits, Chunk& chunk) {
+void ChunkBuilder::Impl::append(SetupTriangle& t, const Origin& origin, const PreparedDraw& draw,
+                                const ChunkLimits& limits, Chunk& chunk) {
   t.provoking = origin.provoking;
   t.primitive_id = origin.primitive_id;
-  add_tiles(t, uint32_t(chunk.triangles.size()), limits.tile_size_log2, entries);
+  add_tiles(t, uint32_t(chunk.triangles.size()), limits.tile_size_log2, draw.setup.samples, entries);
   chunk.triangles.push_back(t);
 }
 
@@ -176,7 +178,8 @@ uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, const ChunkLimits& limi
     }
     const uint32_t* const corner[3] = {&survivors.corner[0][s], &survivors.corner[1][s], &survivors.corner[2][s]};
     setup_triangles(corner, plain, vertices, draw.setup, batch.data(), limits.simd);
-    for (uint32_t i = 0; i < plain && !is_full(); ++i, ++s, ++drawn) append(batch[i], origin_of(s), limits, chunk);
+    for (uint32_t i = 0; i < plain && !is_full(); ++i, ++s, ++drawn)
+      append(batch[i], origin_of(s), draw, limits, chunk);
   }
   const uint64_t done = s < survivors.count ? survivors.triangle[s] : job.end - job.begin;
   counters.primitives += done;

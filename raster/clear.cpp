@@ -49,7 +49,9 @@ bool same_clears(const std::vector<TileCommand>& a, const std::vector<TileComman
 
 void fill(const StoreKernels& kernels, const Surface& surface, const IRect& pixels, const std::byte* texel) {
   const int32_t width = pixels.x1 - pixels.x0, height = pixels.y1 - pixels.y0;
-  kernels.fill(tile_surface(surface, pixels.x0, pixels.y0, width, height), {0, 0, width, height}, texel);
+  const TileSurface texels = tile_surface(surface, pixels.x0, pixels.y0, width, height);
+  for (uint32_t s = 0; s < surface.storage->desc().samples; ++s)
+    kernels.fill(sample_surface(texels, s), {0, 0, width, height}, texel);
 }
 
 uint64_t elapsed_ns(std::chrono::steady_clock::time_point since) {

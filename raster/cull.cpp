@@ -42,9 +42,9 @@ HWY_INLINE I32x min3(I32x a, I32x b, I32x c) { return hn::Min(hn::Min(a, b), c);
 HWY_INLINE I32x max3(I32x a, I32x b, I32x c) { return hn::Max(hn::Max(a, b), c); }
 
 // First pixel of the bounds from the smallest coordinate, end from the largest: as setup_triangle() has it.
-HWY_INLINE Mask32 has_pixels(I32x low, I32x high, int32_t round, int32_t clip_begin, int32_t clip_end) {
-  const I32x begin = hn::ShiftRight<8>(hn::Add(low, hn::Set(i32, round)));
-  const I32x end = hn::ShiftRight<8>(hn::Add(high, hn::Set(i32, round)));
+HWY_INLINE Mask32 has_pixels(I32x low, I32x high, int32_t first, int32_t last, int32_t clip_begin, int32_t clip_end) {
+  const I32x begin = hn::ShiftRight<8>(hn::Add(low, hn::Set(i32, first)));
+  const I32x end = hn::ShiftRight<8>(hn::Add(high, hn::Set(i32, last)));
   return hn::Lt(hn::Max(begin, hn::Set(i32, clip_begin)), hn::Min(end, hn::Set(i32, clip_end)));
 }
 
@@ -54,7 +54,8 @@ void cull_triangles(const uint32_t* corners, uint32_t triangle_count, const rast
                     const raster::SetupState& state, raster::Survivors& survivors) {
   const Mask32 keep_positive = hn::MaskFromVec(hn::Set(i32, state.cull_positive ? 0 : -1));
   const Mask32 keep_negative = hn::MaskFromVec(hn::Set(i32, state.cull_negative ? 0 : -1));
-  const int32_t round_x = 127, round_y = state.bottom_edge_rule ? 128 : 127;
+  const int32_t first_x = state.first_x(), last_x = state.last_x();
+  const int32_t first_y = state.first_y(), last_y = state.last_y();
   const raster::IRect& clip = state.clip_rect;
   uint32_t kept = 0;
   for (uint32_t t = 0; t < triangle_count; t += uint32_t(kLanes)) {
@@ -68,8 +69,8 @@ void cull_triangles(const uint32_t* corners, uint32_t triangle_count, const rast
     const I32x y0 = gather(v.y_fx8.data(), i0), y1 = gather(v.y_fx8.data(), i1), y2 = gather(v.y_fx8.data(), i2);
     const AreaSign area = area_sign(hn::Sub(x1, x0), hn::Sub(y1, y0), hn::Sub(x2, x0), hn::Sub(y2, y0));
     const Mask32 faces = hn::Or(hn::And(area.positive, keep_positive), hn::And(area.negative, keep_negative));
-    const Mask32 columns = has_pixels(min3(x0, x1, x2), max3(x0, x1, x2), round_x, clip.x0, clip.x1);
-    const Mask32 rows = has_pixels(min3(y0, y1, y2), max3(y0, y1, y2), round_y, clip.y0, clip.y1);
+    const Mask32 columns = has_pixels(min3(x0, x1, x2), max3(x0, x1, x2), first_x, last_x, clip.x0, clip.x1);
+    const Mask32 rows = has_pixels(min3(y0, y1, y2), max3(y0, y1, y2), first_y, last_y, clip.y0, clip.y1);
 
     const Mask32 must_clip = hn::RebindMask(i32, hn::Ne(any_code, hn::Zero(u32)));
     const Mask32 not_dropped = hn::RebindMask(i32, hn::Eq(drop, hn::Zero(u32)));

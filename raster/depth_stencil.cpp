@@ -42,10 +42,11 @@ HWY_INLINE Quad corner_offsets(int32_t first_fx8, int32_t last_fx8, const int32_
   return hn::Mul(hn::ConvertTo(quad_f32, fx8), hn::Set(quad_f32, 1.0f / 256.0f));
 }
 
-KeyRange plane_range(const DepthTest& test, const SetupTriangle& t, const raster::IRect& r) {
+// Between two corners, in 1/256 pixel from vertex 0.
+HWY_INLINE KeyRange range_between(const DepthTest& test, const SetupTriangle& t, const raster::IRect& corners_fx8) {
   alignas(16) static constexpr int32_t kRight[4] = {0, -1, 0, -1}, kBottom[4] = {0, 0, -1, -1};
-  const Quad dx = corner_offsets(r.x0 * 256 + 128 - t.x0_fx8, r.x1 * 256 - 128 - t.x0_fx8, kRight);
-  const Quad dy = corner_offsets(r.y0 * 256 + 128 - t.y0_fx8, r.y1 * 256 - 128 - t.y0_fx8, kBottom);
+  const Quad dx = corner_offsets(corners_fx8.x0, corners_fx8.x1, kRight);
+  const Quad dy = corner_offsets(corners_fx8.y0, corners_fx8.y1, kBottom);
   const Quad z = plane_at(dx, dy, hn::Set(quad_f32, t.z0), hn::Set(quad_f32, t.z_dx), hn::Set(quad_f32, t.z_dy));
   const auto keys = depth_key(quad_f32, test, z);
   if (test.is_float) {
@@ -55,6 +56,18 @@ KeyRange plane_range(const DepthTest& test, const SetupTriangle& t, const raster
   }
   return {static_cast<double>(hn::GetLane(hn::MinOfLanes(quad_u32, keys))),
           static_cast<double>(hn::GetLane(hn::MaxOfLanes(quad_u32, keys)))};
+}
+
+KeyRange plane_range(const DepthTest& test, const SetupTriangle& t, const raster::IRect& r) {
+  return range_between(test, t, {r.x0 * 256 + 128 - t.x0_fx8, r.y0 * 256 + 128 - t.y0_fx8,
+                                 r.x1 * 256 - 128 - t.x0_fx8, r.y1 * 256 - 128 - t.y0_fx8});
+}
+
+KeyRange sample_range(const DepthTest& test, const SetupTriangle& t, const raster::IRect& r,
+                      const raster::SampleBox& box) {
+  return range_between(
+      test, t, {r.x0 * 256 + 128 + box.min_x_fx8 - t.x0_fx8, r.y0 * 256 + 128 + box.min_y_fx8 - t.y0_fx8,
+                r.x1 * 256 - 128 + box.max_x_fx8 - t.x0_fx8, r.y1 * 256 - 128 + box.max_y_fx8 - t.y0_fx8});
 }
 
 void keys_of(const DepthTest& test, const float* depth, uint32_t* keys) {
@@ -166,7 +179,8 @@ uint64_t stencil_and_depth(const DepthTest& test, bool front, const uint32_t* ke
 }  // namespace
 
 extern const raster::DepthKernels kDepthKernels;
-const raster::DepthKernels kDepthKernels{plane_keys, plane_range, keys_of, write, stored_range, stencil_and_depth};
+const raster::DepthKernels kDepthKernels{plane_keys, plane_range,  sample_range,     keys_of,
+                                          write,      stored_range, stencil_and_depth};
 
 // By function, then unorm or float.
 using CompareFn = uint64_t (*)(const uint32_t*, const uint32_t*, uint64_t);

@@ -15,6 +15,7 @@
 
 #include "core/simd_target.h"
 #include "raster/frame.h"
+#include "raster/samples.h"
 #include "raster/store.h"
 
 namespace tessera::raster {
@@ -61,6 +62,8 @@ struct DepthKernels {
   // [x0, x1) x [y0, y1), which the corners hold because the plane is monotone in x and y under its rounding.
   void (*plane_keys)(const DepthTest&, const SetupTriangle&, int32_t x, int32_t y, uint32_t* keys);
   KeyRange (*plane_range)(const DepthTest&, const SetupTriangle&, const IRect& pixels);
+  // Bounds of the keys of all samples of those pixels: of the plane at the corners of the box around them.
+  KeyRange (*sample_range)(const DepthTest&, const SetupTriangle&, const IRect& pixels, const SampleBox&);
   void (*keys_of)(const DepthTest&, const float* depth, uint32_t* keys);
   void (*write)(const uint32_t* keys, uint64_t mask, uint32_t* stored);
   KeyRange (*stored_range)(bool is_float, const uint32_t* stored);   // a NaN inside gives no bounds: -inf, +inf

@@ -109,7 +109,8 @@ void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw
   make_fetch_plan(vertex, desc.elements, call.vertex_buffers, call.info, draw.fetch);
   draw.assembly = Assembly(call.info, desc.rasterizer.provoking_first, indices, call.index_buffer.index_bytes);
   draw.view = make_view(call);
-  draw.setup = make_setup_state(desc.rasterizer, call.viewport, desc.depth_format, clip_rect);
+  draw.setup = make_setup_state(desc.rasterizer, call.viewport, desc.depth_format, clip_rect,
+                                call.pipeline->samples->box);
   make_views(call.vertex_inputs, vertex.program(), context, draw.vertex_constants, draw.vertex_textures);
   draw.vertex_bindings = make_bindings(draw.vertex_constants, draw.vertex_textures);
   draw.vertex_uniforms.resize(vertex.uniform_count());

@@ -5,6 +5,7 @@
 
 #include "fmt/format.h"
 #include "raster/assembly.h"
+#include "raster/planes.h"
 
 namespace tessera::raster {
 namespace {
@@ -116,14 +117,36 @@ Status check_framebuffer(const Framebuffer& target) {
   if (target.width == 0 || target.height == 0 || target.width > kMaxTargetSize_px || target.height > kMaxTargetSize_px)
     return error(fmt::format("framebuffer.width, height: expected 1 to {}, found {}x{}", kMaxTargetSize_px,
                              target.width, target.height));
-  if (target.samples != 1)
-    return error(fmt::format("framebuffer.samples: {} samples a pixel are not supported; 1 is", target.samples));
+  if (!is_sample_count(target.samples))
+    return error(fmt::format("framebuffer.samples: expected 1, 2, 4, 8 or 16 samples a pixel, found {}",
+                             target.samples));
   for (uint32_t i = 0; i < target.color_count; ++i) {
     if (target.color[i].storage)
       check_surface(target.color[i], fmt::format("framebuffer.color[{}]", i), target, false, errors);
   }
   if (target.depth_stencil.storage)
     check_surface(target.depth_stencil, "framebuffer.depth_stencil", target, true, errors);
+  constexpr uint32_t kMost_bytes = kTileMemory_bytes / (kBlockSize_px * kBlockSize_px);
+  if (errors.empty() && tile_bytes_per_pixel(target) > kMost_bytes)
+    return error(fmt::format("framebuffer: all samples of a pixel take {} bytes, at most {} are supported",
+                             tile_bytes_per_pixel(target), kMost_bytes));
+  return finish(std::move(errors));
+}
+
+Status check_resolve(const Framebuffer& target, const ResolveCommand& resolve) {
+  if (target.samples == 1) return error("resolve: the framebuffer has one sample a pixel");
+  if (!resolve.depth && (resolve.color_target >= target.color_count || !target.color[resolve.color_target].storage))
+    return error(fmt::format("resolve.color_target: the framebuffer has no colour target {}", resolve.color_target));
+  const Surface& from = resolve.depth ? target.depth_stencil : target.color[resolve.color_target];
+  if (!from.storage) return error("resolve.depth: the framebuffer has no depth");
+  if (!resolve.to.storage) return error("resolve.to: no surface is given");
+  std::vector<Diag> errors;
+  Framebuffer one_sample = target;
+  one_sample.samples = 1;
+  check_surface(resolve.to, "resolve.to", one_sample, resolve.depth, errors);
+  if (resolve.to.format != from.format)
+    errors.push_back(error(fmt::format("resolve.to.format: expected {}, found {}", format_name(from.format),
+                                       format_name(resolve.to.format))));
   return finish(std::move(errors));
 }
 

@@ -10,6 +10,8 @@ namespace tessera::raster {
 inline constexpr uint32_t kMaxTargetSize_px = 16384;
 
 Status check_framebuffer(const Framebuffer& target);
+// Does the target have several samples, and does the surface take its texels?
+Status check_resolve(const Framebuffer& target, const ResolveCommand& resolve);
 Status check_clear(const Framebuffer& target, const ClearCommand& clear);
 // `target` has passed check_framebuffer().
 Status check_draw(const Framebuffer& target, const DrawCall& call);

@@ -71,7 +71,15 @@ void DrawPlan::assign_depth(const TilePlanes& planes, SimdTarget simd) {
   depth = make_depth_test(*draw, planes.has_depth() ? planes.depth().layout : DepthLayout{}, simd);
   depth_mode = depth_mode_of(*pipeline, depth);
   ranges = depth.test && !depth.stencil && (depth_mode == DepthMode::Early || depth_mode == DepthMode::LateTested);
-  packs = !depth.stencil;
+  packs = !depth.stencil && !pipeline->per_sample;
+}
+
+void DrawPlan::assign_samples() {
+  samples = pipeline->samples;
+  per_sample = pipeline->per_sample;
+  const bool is_masked = samples->count == 1 || pipeline->desc.rasterizer.multisample;
+  sample_bits = is_masked ? draw->sample_mask & samples->all() : samples->all();
+  draws_nothing = sample_bits == 0;
 }
 
 void DrawPlan::assign_color(uint32_t target, Format format, SimdTarget simd) {
@@ -80,12 +88,14 @@ void DrawPlan::assign_color(uint32_t target, Format format, SimdTarget simd) {
   w = {};
   w.source_is_uniform = true;
   for (uint32_t c = 0; c < 4; ++c) {
-    w.source[c] = lanes_of(outputs[c], c);
-    w.source_is_uniform = w.source_is_uniform && outputs[c] != ~0u && fragment->output_is_uniform(outputs[c]);
+    w.source[c] = c == 3 && pipeline->alpha_to_one ? kOnes.v : lanes_of(outputs[c], c);
+    w.source_is_uniform = w.source_is_uniform && !pipeline->alpha_to_one && outputs[c] != ~0u &&
+                          fragment->output_is_uniform(outputs[c]);
     if (w.source_is_uniform) w.uniform[c] = std::bit_cast<float>(draw->fragment_uniforms[fragment->output_slot(outputs[c])]);
   }
   if (uses_second_source(pipeline->desc.blend.of(target)))
-    for (uint32_t c = 0; c < 4; ++c) w.source1[c] = lanes_of(pipeline->color_output[1][c], c);
+    for (uint32_t c = 0; c < 4; ++c)
+      w.source1[c] = c == 3 && pipeline->alpha_to_one ? kOnes.v : lanes_of(pipeline->color_output[1][c], c);
   choose_color_write(pipeline->desc.blend, target, format, draw->blend_color,
                      pipeline->desc.rasterizer.clamp_fragment_color, simd, w);
   if (w.source_is_uniform && w.reads_source) load_uniforms();
@@ -105,7 +115,11 @@ void DrawPlan::assign_late_outputs() {
     alpha_test = true;
     alpha_func = state.alpha_func;
     alpha_ref = state.alpha_ref;
-    alpha = lanes_of(pipeline->color_output[0][3], 3);
+    alpha = pipeline->alpha_to_one ? kOnes.v : lanes_of(pipeline->color_output[0][3], 3);
+  }
+  if (pipeline->alpha_to_coverage) {
+    coverage_alpha = lanes_of(pipeline->color_output[0][3], 3);
+    coverage_dither = pipeline->desc.blend.alpha_to_coverage_dither;
   }
 }
 
@@ -115,18 +129,21 @@ void DrawPlan::assign(const DrawState& new_draw, TilePlanes& planes, const Frame
   pipeline = new_draw.pipeline.get();
   fragment = pipeline->desc.fragment.get();
   uniforms_loaded = false;
-  draws_nothing = (new_draw.sample_mask & 1) == 0;
+  coverage_alpha = nullptr;
   color_count = 0;
   depth_output = nullptr;
   stencil_output = sample_mask_output = nullptr;
   alpha_test = runs_program = needs_inputs = false;
+  assign_samples();
   assign_depth(planes, simd);
+  order_matters = depth_mode == DepthMode::Late || depth_mode == DepthMode::LateTested;
   if (!fragment) return;
 
   slots = slot_file.reserve(fragment->slot_count());
   all_uniform_ = true;
   for (uint32_t i = 0; i < target.color_count; ++i)
     if (planes.has_color(i) && writes_any(pipeline->color_output[i])) assign_color(i, planes.color(i).format, simd);
+  for (uint32_t i = 0; i < color_count; ++i) order_matters = order_matters || !color[i].overwrites;
   assign_late_outputs();
   runs_program = !fragment->is_empty();
   needs_inputs = runs_program || !all_uniform_;

@@ -62,17 +62,26 @@ struct DrawPlan {
   bool packs = false;                      // small triangles share batches
   bool draws_nothing = false;              // the sample mask leaves no sample
 
+  // With several samples a pixel.
+  const SamplePattern* samples = nullptr;
+  bool per_sample = false;
+  uint32_t sample_bits = 1;                // the draw's sample mask
+  const float* coverage_alpha = nullptr;   // lanes of the alpha that leaves samples covered, or null
+  bool coverage_dither = false;
+  bool order_matters = false;              // fragments of one batch may not write one sample twice
+
   void assign(const DrawState& draw, TilePlanes& planes, const Framebuffer& target, SimdTarget simd,
               SlotFile& slot_file);
   // Spreads the draw's uniform values over the slots, before the first program run.
   void load_uniforms();
   // Is there anything between the early tests and the colours' kernels?
-  bool needs_run() const { return runs_program || needs_inputs || alpha_test || sample_mask_output; }
+  bool needs_run() const { return runs_program || needs_inputs || alpha_test || sample_mask_output || coverage_alpha; }
 
  private:
   void assign_depth(const TilePlanes& planes, SimdTarget simd);
   void assign_color(uint32_t target, Format format, SimdTarget simd);
   void assign_late_outputs();
+  void assign_samples();
   // Lanes of a program output; of one that is not written, 0 or (alpha) 1. Notes whether all that are read are uniform.
   const float* lanes_of(uint32_t output, uint32_t component);
   const uint32_t* words_of(uint32_t output);

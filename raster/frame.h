@@ -84,10 +84,17 @@ struct ClearCommand {
   uint8_t stencil_value = 0, stencil_mask = 255;
 };
 
+// One value a pixel of a target with several samples.
+struct ResolveCommand {
+  bool depth = false;                               // the depth-stencil target; else
+  uint32_t color_target = 0;
+  Surface to;                                       // one sample a pixel, as large as the framebuffer or larger
+};
+
 // One entry of a tile's list, in API order.
 struct TileCommand {
-  enum class Kind : uint8_t { Clear, Triangles } kind = Kind::Triangles;
-  uint32_t index = 0;                               // into Frame::clears or Frame::chunks
+  enum class Kind : uint8_t { Clear, Triangles, Resolve } kind = Kind::Triangles;
+  uint32_t index = 0;                               // into Frame::clears, Frame::chunks or Frame::resolves
   uint32_t begin = 0, end = 0;                      // Triangles: range of Chunk::binned
 };
 
@@ -96,6 +103,7 @@ struct Frame {
   int32_t tile_size_px = 64;
   int32_t tiles_x = 0, tiles_y = 0;
   std::vector<ClearCommand> clears;
+  std::vector<ResolveCommand> resolves;
   std::vector<std::unique_ptr<Chunk>> chunks;
   std::vector<std::vector<TileCommand>> tile_commands;   // by ty * tiles_x + tx
   bool drop_hidden = true;                          // an opaque full-tile draw drops what lies under it

@@ -54,7 +54,9 @@ Diag over_budget(uint64_t draw_number, uint32_t budget) {
 
 // One thing of a wave, in API order.
 struct FrameRunner::WaveItem {
-  const ClearCommand* clear = nullptr;           // null: the job
+  const ClearCommand* clear = nullptr;           // or
+  const ResolveCommand* resolve = nullptr;       // or, where both are null, the job
+  bool is_job() const { return clear == nullptr && resolve == nullptr; }
   ChunkJob job;
   std::unique_ptr<Chunk> chunk;
   ChunkResult result;
@@ -121,6 +123,10 @@ std::vector<FrameRunner::WaveItem> FrameRunner::next_wave(std::span<const Record
       wave.emplace_back().clear = clear;
       continue;
     }
+    if (const ResolveCommand* resolve = std::get_if<ResolveCommand>(&commands[command])) {
+      wave.emplace_back().resolve = resolve;
+      continue;
+    }
     const PreparedDraw& draw = prepared_[command];
     const uint64_t total = draw.triangle_count();
     const uint64_t step = chunk_triangles(total, options_.binning_budget_bytes);
@@ -154,7 +160,7 @@ void FrameRunner::build_wave(std::vector<WaveItem>& wave) {
   arena_.parallel_for(uint32_t(batch_end.size()), [&](uint32_t batch, uint32_t worker) {
     for (uint32_t i = batch == 0 ? 0 : batch_end[batch - 1]; i < batch_end[batch]; ++i) {
       WaveItem& item = wave[i];
-      if (item.clear == nullptr) item.result = workers_[worker]->builder.build(item.job, limits, *item.chunk);
+      if (item.is_job()) item.result = workers_[worker]->builder.build(item.job, limits, *item.chunk);
     }
   });
 }
@@ -163,6 +169,10 @@ Status FrameRunner::merge_wave(std::vector<WaveItem>& wave) {
   for (WaveItem& item : wave) {
     if (item.clear != nullptr) {
       append(*item.clear);
+      continue;
+    }
+    if (item.resolve != nullptr) {
+      append(*item.resolve);
       continue;
     }
     counters += item.result.counters;
@@ -204,6 +214,7 @@ void FrameRunner::begin_frame(const Framebuffer& target) {
   frame_.tiles_y = (int32_t(target.height) + frame_.tile_size_px - 1) / frame_.tile_size_px;
   frame_.drop_hidden = options_.drop_hidden;
   frame_.clears.clear();
+  frame_.resolves.clear();
   frame_.chunks.clear();
   frame_.tile_commands.resize(size_t(frame_.tiles_x) * size_t(frame_.tiles_y));
   for (std::vector<TileCommand>& commands : frame_.tile_commands) commands.clear();
@@ -223,6 +234,12 @@ void FrameRunner::append(const ClearCommand& clear) {
     for (int32_t tx = r.x0 / size; tx <= (r.x1 - 1) / size; ++tx)
       frame_.tile_commands[size_t(ty) * size_t(frame_.tiles_x) + size_t(tx)].push_back(command);
   }
+}
+
+void FrameRunner::append(const ResolveCommand& resolve) {
+  const TileCommand command{TileCommand::Kind::Resolve, uint32_t(frame_.resolves.size()), 0, 0};
+  frame_.resolves.push_back(resolve);
+  for (std::vector<TileCommand>& commands : frame_.tile_commands) commands.push_back(command);
 }
 
 void FrameRunner::append(std::unique_ptr<Chunk> chunk) {
@@ -308,6 +325,7 @@ Status FrameRunner::run_tiles() {
     ++part_;
   }
   frame_.clears.clear();
+  frame_.resolves.clear();
   for (std::unique_ptr<Chunk>& chunk : frame_.chunks) recycle(std::move(chunk));
   frame_.chunks.clear();
   for (std::vector<TileCommand>& commands : frame_.tile_commands) commands.clear();

@@ -21,7 +21,7 @@ struct RecordedDraw {
   DrawCall call;
   uint32_t number = 0;
 };
-using RecordedCommand = std::variant<ClearCommand, RecordedDraw>;
+using RecordedCommand = std::variant<ClearCommand, ResolveCommand, RecordedDraw>;
 
 class FrameRunner {
  public:
@@ -46,6 +46,7 @@ class FrameRunner {
 
   void begin_frame(const Framebuffer& target);
   void append(const ClearCommand& clear);
+  void append(const ResolveCommand& resolve);
   void append(std::unique_ptr<Chunk> chunk);
   std::unique_ptr<Chunk> take_chunk();
   void recycle(std::unique_ptr<Chunk> chunk);

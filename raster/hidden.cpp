@@ -1,6 +1,6 @@
 #include "raster/hidden.h"
 
-#include "raster/coverage.h"
+#include "raster/sample_coverage.h"
 
 namespace tessera::raster {
 namespace {
@@ -18,13 +18,15 @@ bool overwrites_everything(const DrawState& draw) {
   const DepthStencilAlphaState& state = desc.depth_stencil_alpha;
   const bool tested = desc.depth_format != Format::NONE &&
                       ((state.depth_test && state.depth_func != Compare::Always) || state.stencil[0].enabled);
-  return draw.pipeline->is_opaque && !tested && (draw.sample_mask & 1);
+  const uint32_t all = draw.pipeline->samples->all();
+  const bool is_masked = (draw.sample_mask & all) != all && (all == 1 || desc.rasterizer.multisample);
+  return draw.pipeline->is_opaque && !tested && !is_masked;
 }
 
-bool covers(const SetupTriangle& t, const IRect& pixels) {
-  TileEdges edges;
+bool covers(const SetupTriangle& t, const SamplePattern& pattern, const IRect& pixels) {
+  SampleEdges edges;
   return t.bbox_x0 <= pixels.x0 && t.bbox_y0 <= pixels.y0 && t.bbox_x1 >= pixels.x1 && t.bbox_y1 >= pixels.y1 &&
-         cross_tile(t, pixels.x0, pixels.y0, pixels, edges) && edges.count == 0;
+         cross_tile(t, pattern, pixels.x0, pixels.y0, pixels, edges) && edges.count == 0;
 }
 
 }  // namespace
@@ -33,11 +35,12 @@ FirstVisible first_visible(const Frame& frame, const std::vector<TileCommand>& c
   FirstVisible first;
   for (uint32_t i = 0; i < commands.size(); ++i) {
     const TileCommand& command = commands[i];
-    if (command.kind != TileCommand::Kind::Triangles) continue;
+    if (command.kind == TileCommand::Kind::Clear) continue;
+    if (command.kind == TileCommand::Kind::Resolve) break;       // it reads what is drawn before it
     const Chunk& chunk = *frame.chunks[command.index];
     if (overwrites_everything(*chunk.draw)) {
       for (uint32_t b = command.end; b > command.begin; --b) {
-        if (!covers(chunk.triangles[chunk.binned[b - 1]], pixels)) continue;
+        if (!covers(chunk.triangles[chunk.binned[b - 1]], *chunk.draw->pipeline->samples, pixels)) continue;
         first = {i, b - 1};
         break;
       }

@@ -116,8 +116,7 @@ void interpolate_batch(const InputPlan& plan, const QuadBatch& batch, uint32_t* 
   }
 }
 
-// ---- inputs that are no varyings ----------------------------------------------------------------------------------
-
+// Offsets from vertex 0 to the pixels' centres of a quad.
 HWY_INLINE Quad quad_dx(const SetupTriangle& t, int32_t x) {
   return offsets_px(quad_f32, x * 256 + 128 - t.x0_fx8, kLaneX);
 }
@@ -125,20 +124,62 @@ HWY_INLINE Quad quad_dy(const SetupTriangle& t, int32_t y) {
   return offsets_px(quad_f32, y * 256 + 128 - t.y0_fx8, kLaneY);
 }
 
+// ---- the centroid -------------------------------------------------------------------------------------------------
+
+// From the pixel's centre to its centroid: the first covered sample, or the centre where all or none are covered.
+HWY_INLINE void centroid_offsets(const raster::SamplePattern& pattern, uint64_t covered, float* x_px, float* y_px) {
+  for (uint32_t lane = 0; lane < 4; ++lane) {
+    const uint64_t samples = covered >> lane & 0x1111111111111111ull;
+    const bool at_centre = samples == 0 || std::popcount(samples) == static_cast<int>(pattern.count);
+    const auto first = at_centre ? 0 : std::countr_zero(samples);      // 4 * sample
+    x_px[lane] = at_centre ? 0 : pattern.x_px[first];
+    y_px[lane] = at_centre ? 0 : pattern.y_px[first];
+  }
+}
+
+void interpolate_centroid(const InputPlan& plan, const QuadBatch& batch, uint32_t* slots) {
+  for (size_t q = 0; q < batch.count; ++q) {
+    const SetupTriangle& t = *batch.triangle[q];
+    alignas(16) float x_px[4], y_px[4];
+    centroid_offsets(*plan.samples, batch.raster[q], x_px, y_px);
+    const Quad dx = hn::Add(quad_dx(t, batch.x[q]), hn::Load(quad_f32, x_px)),
+               dy = hn::Add(quad_dy(t, batch.y[q]), hn::Load(quad_f32, y_px));
+    const Quad l1 = lambda_at(dx, dy, hn::Set(quad_f32, t.l1_dx), hn::Set(quad_f32, t.l1_dy)),
+               l2 = lambda_at(dx, dy, hn::Set(quad_f32, t.l2_dx), hn::Set(quad_f32, t.l2_dy));
+    const Corners c = corners_of(t, *batch.chunk[q]);
+    quad_words(plan.centroid_linear, c, l1, l2, 4 * q, slots);
+    Quad i = l1, j = l2;
+    if (!t.affine) perspective_ij(quad_f32, t, l1, l2, i, j);
+    quad_words(plan.centroid_perspective, c, i, j, 4 * q, slots);
+  }
+}
+
+// ---- inputs that are no varyings ----------------------------------------------------------------------------------
+
 HWY_INLINE Quad pixels_from(int32_t first, const int32_t* lanes) {
   return hn::ConvertTo(quad_f32, hn::Add(hn::Set(quad_i32, first), hn::Load(quad_i32, lanes)));
 }
 
-HWY_INLINE Quad position(const InputPlan& plan, const SetupTriangle& t, FragmentInput::Kind kind, int32_t x,
-                         int32_t y) {
-  const Quad center = hn::Set(quad_f32, plan.pixel_center);
-  if (kind == FragmentInput::Kind::PositionX) return hn::Add(pixels_from(x, kLaneX), center);
+// Where in its pixels a batch is shaded.
+struct Spot { float x_px, y_px; };
+HWY_INLINE Spot spot_of(const InputPlan& plan, const QuadBatch& batch) {
+  if (batch.sample < 0) return {0, 0};
+  const int32_t lane = 4 * batch.sample;
+  return {plan.samples->x_px[lane], plan.samples->y_px[lane]};
+}
+
+HWY_INLINE Quad position(const InputPlan& plan, const SetupTriangle& t, FragmentInput::Kind kind, int32_t x, int32_t y,
+                         Spot spot) {
+  if (kind == FragmentInput::Kind::PositionX)
+    return hn::Add(pixels_from(x, kLaneX), hn::Set(quad_f32, plan.pixel_center + spot.x_px));
   if (kind == FragmentInput::Kind::PositionY) {
-    if (!plan.lower_left) return hn::Add(pixels_from(y, kLaneY), center);
+    if (!plan.lower_left) return hn::Add(pixels_from(y, kLaneY), hn::Set(quad_f32, plan.pixel_center + spot.y_px));
     // Row y from the top is row height - 1 - y from the bottom.
-    return hn::Add(hn::Sub(hn::Set(quad_f32, plan.target_height - 1.0f), pixels_from(y, kLaneY)), center);
+    return hn::Add(hn::Sub(hn::Set(quad_f32, plan.target_height - 1.0f), pixels_from(y, kLaneY)),
+                   hn::Set(quad_f32, plan.pixel_center - spot.y_px));
   }
-  const Quad dx = quad_dx(t, x), dy = quad_dy(t, y);
+  const Quad dx = hn::Add(quad_dx(t, x), hn::Set(quad_f32, spot.x_px)),
+             dy = hn::Add(quad_dy(t, y), hn::Set(quad_f32, spot.y_px));
   if (kind == FragmentInput::Kind::PositionZ)
     return fused(dy, hn::Set(quad_f32, t.z_dy), fused(dx, hn::Set(quad_f32, t.z_dx), hn::Set(quad_f32, t.z0)));
   return reciprocal_w(quad_f32, t, lambda_at(dx, dy, hn::Set(quad_f32, t.l1_dx), hn::Set(quad_f32, t.l1_dy)),
@@ -148,22 +189,45 @@ HWY_INLINE Quad position(const InputPlan& plan, const SetupTriangle& t, Fragment
 // The word that all lanes of a quad get.
 HWY_INLINE uint32_t quad_word(const SetupTriangle& t, FragmentInput::Kind kind, uint8_t component) {
   using Kind = FragmentInput::Kind;
-  constexpr uint32_t kOne = 0x3f800000u, kMinusOne = 0xbf800000u, kHalf = 0x3f000000u;
+  constexpr uint32_t kOne = 0x3f800000u, kMinusOne = 0xbf800000u;
   switch (kind) {
     case Kind::Default: return component == 3 ? kOne : 0;
     case Kind::FaceFloat: return t.front ? kOne : kMinusOne;
     case Kind::FaceMask: return t.front ? ~0u : 0;
     case Kind::PrimitiveId: return t.primitive_id;
-    case Kind::SamplePosX:
-    case Kind::SamplePosY: return kHalf;
     default: return 0;
+  }
+}
+
+// The sample that the program runs for, and its place in the pixel.
+HWY_INLINE uint32_t sample_word(const InputPlan& plan, FragmentInput::Kind kind, int32_t sample, Spot spot) {
+  using Kind = FragmentInput::Kind;
+  if (kind == Kind::SamplePosX) return std::bit_cast<uint32_t>(0.5f + spot.x_px);
+  if (kind == Kind::SamplePosY) return std::bit_cast<uint32_t>(plan.lower_left ? 0.5f - spot.y_px : 0.5f + spot.y_px);
+  return sample < 0 ? 0 : static_cast<uint32_t>(sample);
+}
+
+// Bit s of a lane: sample s is covered, of those that the program runs for.
+HWY_INLINE void coverage_words(const QuadBatch& batch, uint32_t* out) {
+  for (size_t q = 0; q < batch.count; ++q) {
+    for (uint32_t lane = 0; lane < 4; ++lane) {
+      uint32_t word = 0;
+      for (uint64_t left = batch.raster[q] >> lane & 0x1111111111111111ull; left; left &= left - 1)
+        word |= 1u << (std::countr_zero(left) / 4);
+      out[4 * q + lane] = batch.sample < 0 ? word : word & 1u << batch.sample;
+    }
   }
 }
 
 void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live, uint32_t* slots) {
   using Kind = FragmentInput::Kind;
+  const Spot spot = spot_of(plan, batch);
   for (const InputPlan::Special& s : plan.special) {
     uint32_t* out = slot_lanes(slots, s.slot);
+    if (s.kind == Kind::SampleMask && plan.samples->count > 1) {
+      coverage_words(batch, out);
+      continue;
+    }
     if (s.kind == Kind::SampleMask || s.kind == Kind::HelperMask) {
       const U32x inside = splat(s.kind == Kind::SampleMask ? 1u : 0u),
                  outside = splat(s.kind == Kind::SampleMask ? 0u : ~0u);
@@ -172,10 +236,12 @@ void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live
       continue;
     }
     const bool is_position = s.kind >= Kind::PositionX && s.kind <= Kind::PositionW;
+    const bool is_sample = s.kind >= Kind::SampleId && s.kind <= Kind::SamplePosY;
+    const uint32_t of_sample = is_sample ? sample_word(plan, s.kind, batch.sample, spot) : 0;
     for (size_t q = 0; q < batch.count; ++q) {
       const SetupTriangle& t = *batch.triangle[q];
-      const auto word = is_position ? hn::BitCast(quad_u32, position(plan, t, s.kind, batch.x[q], batch.y[q]))
-                                    : hn::Set(quad_u32, quad_word(t, s.kind, s.component));
+      const auto word = is_position ? hn::BitCast(quad_u32, position(plan, t, s.kind, batch.x[q], batch.y[q], spot))
+                                    : hn::Set(quad_u32, is_sample ? of_sample : quad_word(t, s.kind, s.component));
       hn::Store(word, quad_u32, out + 4 * q);
     }
   }
@@ -184,7 +250,8 @@ void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live
 }  // namespace
 
 extern const raster::InterpolateKernels kInterpolateKernels;
-const raster::InterpolateKernels kInterpolateKernels{interpolate_block, interpolate_batch, special_inputs};
+const raster::InterpolateKernels kInterpolateKernels{interpolate_block, interpolate_batch, interpolate_centroid,
+                                                      special_inputs};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace tessera
@@ -195,11 +262,22 @@ namespace tessera::raster {
 
 const InterpolateKernels& interpolate_kernels(SimdTarget simd) { return TESSERA_DISPATCH(kInterpolateKernels, simd); }
 
+std::vector<InputPlan::Word>& InputPlan::words_of(const FragmentInput& in, bool has_centroid) {
+  const bool at_centroid = has_centroid && in.location == ir::Location::Centroid;
+  if (in.interpolation == ir::Interpolation::Linear) return at_centroid ? centroid_linear : linear;
+  return at_centroid ? centroid_perspective : perspective;
+}
+
 void InputPlan::assign(const Pipeline& pipeline, uint32_t height) {
   perspective.clear();
   linear.clear();
   flat.clear();
+  centroid_perspective.clear();
+  centroid_linear.clear();
   special.clear();
+  samples = pipeline.samples;
+  // In a program that runs once a sample every input is that sample's.
+  const bool has_centroid = samples->count > 1 && !pipeline.per_sample;
   target_height = static_cast<float>(height);
   if (!pipeline.desc.fragment) return;
   const Executable& fragment = *pipeline.desc.fragment;
@@ -210,8 +288,7 @@ void InputPlan::assign(const Pipeline& pipeline, uint32_t height) {
     const uint32_t slot = fragment.input_slot(input);
     if (in.kind != FragmentInput::Kind::Varying) special.push_back({slot, in.kind, in.component});
     else if (in.interpolation == ir::Interpolation::Constant) flat.push_back({slot, in.varying});
-    else if (in.interpolation == ir::Interpolation::Linear) linear.push_back({slot, in.varying});
-    else perspective.push_back({slot, in.varying});
+    else words_of(in, has_centroid).push_back({slot, in.varying});
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/simd_target.h"
 #include "raster/frame.h"
+#include "raster/samples.h"
 
 namespace tessera::raster {
 
@@ -18,12 +19,18 @@ struct InputPlan {
   struct Word { uint32_t slot, word; };               // word: in a vertex record
   struct Special { uint32_t slot; FragmentInput::Kind kind; uint8_t component; };
   std::vector<Word> perspective, linear, flat;
+  std::vector<Word> centroid_perspective, centroid_linear;   // only where that may differ from the pixel's centre
   std::vector<Special> special;
+  const SamplePattern* samples = nullptr;
   bool lower_left = false;                            // window y up
   float pixel_center = 0.5f, target_height = 0;
 
   void assign(const Pipeline& pipeline, uint32_t height);
-  bool needs_barycentrics() const { return !perspective.empty() || !linear.empty() || !special.empty(); }
+  bool needs_quads() const { return !special.empty() || needs_centroid(); }
+  bool needs_centroid() const { return !centroid_perspective.empty() || !centroid_linear.empty(); }
+
+ private:
+  std::vector<Word>& words_of(const FragmentInput& in, bool has_centroid);
 };
 
 // 16 quads about to be shaded, each with its own triangle. Quad q has lanes 4q .. 4q + 3.
@@ -34,6 +41,10 @@ struct alignas(64) QuadBatch {
   const Chunk* chunk[16];
   int32_t x[16], y[16];                               // first pixel of the quad in the target
   uint32_t tile_lane[16];                             // its first lane in a tile's plane
+  // With several samples a pixel; bits 4s .. 4s + 3 are sample s of the quad's lanes.
+  uint64_t raster[16];                                // what the triangle covers
+  uint64_t samples[16];                               // what of it passed the early tests
+  int32_t sample = -1;                                // that the program runs for; -1: the whole pixel
   uint64_t cover = 0;                                 // lanes that are covered and passed the early tests
   uint32_t count = 0;                                 // quads
 };
@@ -43,7 +54,10 @@ struct InterpolateKernels {
   void (*block)(const InputPlan&, const SetupTriangle&, const Chunk&, int32_t x, int32_t y, uint32_t* slots);
   // The batch's quads; their barycentrics are there.
   void (*batch)(const InputPlan&, const QuadBatch&, uint32_t* slots);
-  // Inputs that do not come from vertices, of either path; reads triangle, x, y, count and `live`.
+  // Varyings at the centroid, of either path; reads triangle, chunk, x, y, count and raster.
+  void (*centroid)(const InputPlan&, const QuadBatch&, uint32_t* slots);
+  // Inputs that do not come from vertices, of either path; reads triangle, x, y, count and `live`, and, with several
+  // samples, raster and sample.
   void (*special)(const InputPlan&, const QuadBatch&, uint64_t live, uint32_t* slots);
 };
 const InterpolateKernels& interpolate_kernels(SimdTarget simd);

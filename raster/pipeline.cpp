@@ -82,8 +82,8 @@ void check_targets(const PipelineDesc& desc, std::vector<Diag>& errors) {
   if (desc.depth_format != Format::NONE && (size_t(desc.depth_format) >= all_formats().size() ||
                                             depth_layout(desc.depth_format).texel_bytes == 0))
     errors.push_back(error("depth_format: expected a format with depth or stencil that can be rendered to"));
-  if (desc.samples != 1)
-    errors.push_back(error(fmt::format("samples: {} samples a pixel are not supported; 1 is", desc.samples)));
+  if (!is_sample_count(desc.samples))
+    errors.push_back(error(fmt::format("samples: expected 1, 2, 4, 8 or 16 samples a pixel, found {}", desc.samples)));
 }
 
 void check_rasterizer(const RasterizerState& state, std::vector<Diag>& errors) {
@@ -175,6 +175,7 @@ void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
     FragmentInput link;
     link.component = in.component;
     link.interpolation = in.interpolation;
+    link.location = in.location;
     if (in.interpolation == ir::Interpolation::Color)
       link.interpolation =
           p.desc.rasterizer.flat_shade ? ir::Interpolation::Constant : ir::Interpolation::Perspective;
@@ -214,7 +215,7 @@ void link_fragment_outputs(Pipeline& p) {
 
 bool may_drop_fragments(const Pipeline& p) {
   return (p.desc.fragment && p.desc.fragment->program().uses_kill) || p.desc.depth_stencil_alpha.alpha_test ||
-         p.sample_mask_output != kNoOutput;
+         p.sample_mask_output != kNoOutput || p.alpha_to_coverage;
 }
 
 // A rejected block must be one in which a failing fragment changes nothing: no stencil operation on failing depth.
@@ -224,6 +225,25 @@ bool depth_failure_has_no_effect(const DepthStencilAlphaState& dsa) {
     if (s.enabled && (s.fail != StencilOp::Keep || s.depth_fail != StencilOp::Keep)) return false;
   }
   return true;
+}
+
+// Does the program tell the samples of a pixel apart?
+bool reads_samples(const ir::Program& fragment) {
+  for (const ir::Input& in : fragment.inputs) {
+    if (in.semantic == Semantic::SampleId || in.semantic == Semantic::SamplePos || in.location == ir::Location::Sample)
+      return true;
+  }
+  return false;
+}
+
+void derive_sampling(Pipeline& p) {
+  const PipelineDesc& desc = p.desc;
+  const bool multisample = desc.samples > 1 && desc.rasterizer.multisample;
+  p.samples = &sample_pattern(desc.samples, multisample);
+  p.per_sample = desc.fragment && desc.samples > 1 &&
+                 ((multisample && desc.min_samples > 1) || reads_samples(desc.fragment->program()));
+  p.alpha_to_coverage = multisample && desc.blend.alpha_to_coverage;
+  p.alpha_to_one = multisample && desc.blend.alpha_to_one;
 }
 
 bool has_direction(Compare func) {
@@ -255,6 +275,7 @@ bool overwrites_every_target(const Pipeline& p) {
 }
 
 void derive_facts(Pipeline& p) {
+  derive_sampling(p);
   const DepthStencilAlphaState& dsa = p.desc.depth_stencil_alpha;
   const bool shader_writes_depth = p.depth_output != kNoOutput || p.stencil_output != kNoOutput;
   const bool forced_early = p.desc.fragment && p.desc.fragment->program().early_depth_stencil;

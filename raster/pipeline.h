@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "raster/samples.h"
 #include "raster/state.h"
 #include "shader/executor.h"
 
@@ -20,6 +21,7 @@ struct PipelineDesc {
   uint32_t color_count = 0;
   Format depth_format = Format::NONE;
   uint32_t samples = 1;
+  uint32_t min_samples = 1;                              // above 1: shaded once a sample
 };
 
 // Where one fragment input word comes from.
@@ -33,6 +35,7 @@ struct FragmentInput {
     PrimitiveId, SampleId, SamplePosX, SamplePosY, SampleMask, HelperMask, Zero
   } kind = Kind::Default;
   ir::Interpolation interpolation = ir::Interpolation::Perspective;   // Color already resolved by state
+  ir::Location location = ir::Location::Center;
   uint8_t component = 0;
   uint16_t varying = 0;        // Varying: word index in a vertex record's varyings
 };
@@ -47,9 +50,12 @@ struct Pipeline {
   uint32_t depth_output = ~0u, stencil_output = ~0u, sample_mask_output = ~0u;
 
   // Derived facts that tile code asks for.
+  const SamplePattern* samples = nullptr;
+  bool per_sample = false;       // the program runs once a sample, at the sample's place
+  bool alpha_to_coverage = false, alpha_to_one = false;
   bool early_depth = false;      // depth and stencil may be tested and written before shading
   bool hiz_reject = false;       // hierarchical Z may reject whole blocks
-  bool is_opaque = false;        // no blending, full colour mask, no kill, no alpha test: overwrites unread
+  bool is_opaque = false;        // no blending, full colour mask, no kill, no alpha test: overwrites all samples unread
 };
 
 // Links the stages by semantic name and index and checks the state against the targets.

@@ -18,6 +18,12 @@ size_t block_bytes(const TileSurface& surface) { return size_t{64} * surface.tex
 // Depth that is its own key: texels and keys are the same bytes.
 bool keys_are_texels(const DepthLayout& layout) { return layout.texel_bytes == 4 && layout.depth_bits == 32; }
 
+KeyRange unite(KeyRange a, KeyRange b) { return {a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi}; }
+
+std::byte* block_texels(const ColorPlane& plane, int32_t block, uint32_t sample) {
+  return plane.texels + sample * plane.sample_bytes + static_cast<size_t>(block) * block_bytes(plane.surface);
+}
+
 KeyRange range_of_key(const DepthLayout& layout, uint32_t key) {
   const double value = layout.is_float ? static_cast<double>(std::bit_cast<float>(key)) : static_cast<double>(key);
   return {value, value};
@@ -30,7 +36,7 @@ uint32_t tile_bytes_per_pixel(const Framebuffer& target) {
   for (uint32_t i = 0; i < target.color_count; ++i)
     if (target.color[i].storage) bytes += format_info(target.color[i].format).block_bytes;
   if (target.depth_stencil.storage) bytes += depth_layout(target.depth_stencil.format).has_rest ? 8 : 4;
-  return bytes;
+  return bytes * target.samples;
 }
 
 void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y, int32_t size_px, SimdTarget simd,
@@ -49,9 +55,10 @@ void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y
   for (int32_t y = 0; y < high; y += 8) all_blocks_ |= row << ((y >> 3) << row_shift_);
 
   const auto pixel_count = static_cast<size_t>(size_px * size_px);
-  const auto take = [&memory, pixel_count](size_t texel_bytes) {
+  samples_ = target.samples;
+  const auto take = [&memory, pixel_count, this](size_t texel_bytes) {
     std::byte* part = memory;
-    memory += pixel_count * texel_bytes;
+    memory += pixel_count * texel_bytes * samples_;
     return part;
   };
   color_count_ = target.color_count;
@@ -62,6 +69,7 @@ void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y
     if (i >= color_count_ || !target.color[i].storage) continue;
     plane.format = target.color[i].format;
     plane.surface = tile_surface(target.color[i], x0, y0, wide, high);
+    plane.sample_bytes = pixel_count * plane.surface.texel_bytes;
     plane.texels = take(plane.surface.texel_bytes);
   }
   depth_.surface = {};
@@ -73,6 +81,7 @@ void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y
     depth_.format = target.depth_stencil.format;
     depth_.layout = depth_layout(depth_.format);
     depth_.surface = tile_surface(target.depth_stencil, x0, y0, wide, high);
+    depth_.sample_words = pixel_count;
     depth_.keys = reinterpret_cast<uint32_t*>(take(4));
     depth_.rest = depth_.layout.has_rest ? reinterpret_cast<uint32_t*>(take(4)) : nullptr;
   }
@@ -87,10 +96,12 @@ IRect TilePlanes::block_rect(int32_t block) const {
 // ---- blocks become ready ------------------------------------------------------------------------------------------
 
 void TilePlanes::fill_color(ColorPlane& plane, int32_t block) {
-  std::byte* lanes = plane.texels + static_cast<size_t>(block) * block_bytes(plane.surface);
   const IRect rect = block_rect(block);
-  if (plane.blocks.cleared & bit(block)) kernels_->fill_lanes(lanes, plane.surface.texel_bytes, plane.clear_texel);
-  else kernels_->load_block(plane.surface, rect.x0, rect.y0, lanes);
+  for (uint32_t s = 0; s < samples_; ++s) {
+    std::byte* lanes = block_texels(plane, block, s);
+    if (plane.blocks.cleared & bit(block)) kernels_->fill_lanes(lanes, plane.surface.texel_bytes, plane.clear_texel);
+    else kernels_->load_block(sample_surface(plane.surface, s), rect.x0, rect.y0, lanes);
+  }
   plane.blocks.cleared &= ~bit(block);
   plane.blocks.ready |= bit(block);
 }
@@ -106,34 +117,41 @@ std::byte* TilePlanes::write_color(uint32_t target, int32_t block, bool whole) {
     }
   }
   plane.blocks.dirty |= bit(block);
-  return plane.texels + static_cast<size_t>(block) * block_bytes(plane.surface);
+  return block_texels(plane, block, 0);
 }
 
 void TilePlanes::ready_depth(int32_t block, bool whole) {
   DepthPlane& z = depth_;
   if (z.blocks.ready & bit(block)) return;
   z.blocks.ready |= bit(block);
-  uint32_t* keys = z.keys + 64 * block;
-  uint32_t* rest = z.rest ? z.rest + 64 * block : nullptr;
-  if (z.blocks.cleared & bit(block)) {
-    z.blocks.cleared &= ~bit(block);
-    for (int lane = 0; lane < 64 && !whole; ++lane) keys[lane] = z.clear_key;
-    for (int lane = 0; lane < 64 && rest; ++lane) rest[lane] = z.clear_rest;
-    if (!whole) {
-      z.range[block] = range_of_key(z.layout, z.clear_key);
-      z.range_known |= bit(block);
-    }
-    return;
-  }
-  if (whole && !rest) return;
+  const bool is_cleared = z.blocks.cleared & bit(block);
+  z.blocks.cleared &= ~bit(block);
   const IRect rect = block_rect(block);
-  if (keys_are_texels(z.layout))
-    return kernels_->load_block(z.surface, rect.x0, rect.y0, reinterpret_cast<std::byte*>(keys));
+  for (uint32_t s = 0; s < samples_; ++s) {
+    uint32_t* keys = z.keys + s * z.sample_words + 64 * block;
+    uint32_t* rest = z.rest ? z.rest + s * z.sample_words + 64 * block : nullptr;
+    if (is_cleared) {
+      for (int lane = 0; lane < 64 && !whole; ++lane) keys[lane] = z.clear_key;
+      for (int lane = 0; lane < 64 && rest; ++lane) rest[lane] = z.clear_rest;
+    } else if (!whole || rest) {
+      load_depth(sample_surface(z.surface, s), rect, keys, rest);
+    }
+  }
+  if (is_cleared && !whole) {
+    z.range[block] = range_of_key(z.layout, z.clear_key);
+    z.range_known |= bit(block);
+  }
+}
+
+void TilePlanes::load_depth(const TileSurface& surface, const IRect& rect, uint32_t* keys, uint32_t* rest) {
+  const DepthLayout& layout = depth_.layout;
+  if (keys_are_texels(layout))
+    return kernels_->load_block(surface, rect.x0, rect.y0, reinterpret_cast<std::byte*>(keys));
   alignas(64) std::byte texels[64 * 8];
-  kernels_->load_block(z.surface, rect.x0, rect.y0, texels);
+  kernels_->load_block(surface, rect.x0, rect.y0, texels);
   for (int lane = 0; lane < 64; ++lane) {
     uint32_t other = 0;
-    split_texel(z.layout, texels + lane * z.layout.texel_bytes, keys[lane], other);
+    split_texel(layout, texels + lane * layout.texel_bytes, keys[lane], other);
     if (rest) rest[lane] = other;
   }
 }
@@ -155,6 +173,9 @@ KeyRange TilePlanes::depth_range(int32_t block) {
   } else {
     ready_depth(block, false);
     z.range[block] = depth_kernels_->stored_range(z.layout.is_float, z.keys + 64 * block);
+    for (uint32_t s = 1; s < samples_; ++s)
+      z.range[block] = unite(
+          z.range[block], depth_kernels_->stored_range(z.layout.is_float, z.keys + s * z.sample_words + 64 * block));
   }
   z.range_known |= bit(block);
   return z.range[block];
@@ -164,9 +185,7 @@ KeyRange TilePlanes::depth_range_of_tile() {
   if (depth_.tile_range_known) return depth_.tile_range;
   KeyRange tile{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (uint64_t blocks = all_blocks_; blocks; blocks &= blocks - 1) {
-    const KeyRange range = depth_range(std::countr_zero(blocks));
-    tile.lo = range.lo < tile.lo ? range.lo : tile.lo;
-    tile.hi = range.hi > tile.hi ? range.hi : tile.hi;
+    tile = unite(tile, depth_range(std::countr_zero(blocks)));
   }
   depth_.tile_range = tile;
   depth_.tile_range_known = true;
@@ -226,16 +245,17 @@ void TilePlanes::clear_color(ColorPlane& plane, const ClearCommand& command, con
 
   for (uint64_t left = all_blocks_ & ~whole; left; left &= left - 1) {
     const int32_t block = std::countr_zero(left);
-    uint64_t mask = lanes_inside(rect, block_rect(block));
+    const uint64_t mask = lanes_inside(rect, block_rect(block));
     if (!mask) continue;
     if (!(plane.blocks.ready & bit(block))) fill_color(plane, block);
     plane.blocks.dirty |= bit(block);
-    std::byte* lanes = plane.texels + static_cast<size_t>(block) * block_bytes(plane.surface);
-    for (; mask; mask &= mask - 1) {
-      std::byte* to = lanes + static_cast<size_t>(std::countr_zero(mask)) * size;
-      for (size_t i = 0; i < size; ++i) {
-        const std::byte bits = all_channels ? std::byte{255} : reinterpret_cast<const std::byte*>(channels)[i];
-        to[i] = (texel[i] & bits) | (to[i] & ~bits);
+    for (uint32_t s = 0; s < samples_; ++s) {
+      for (uint64_t lanes = mask; lanes; lanes &= lanes - 1) {
+        std::byte* to = block_texels(plane, block, s) + static_cast<size_t>(std::countr_zero(lanes)) * size;
+        for (size_t i = 0; i < size; ++i) {
+          const std::byte bits = all_channels ? std::byte{255} : reinterpret_cast<const std::byte*>(channels)[i];
+          to[i] = (texel[i] & bits) | (to[i] & ~bits);
+        }
       }
     }
   }
@@ -267,14 +287,16 @@ void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
   const uint32_t rest_bits = !z.rest ? 0u : clear.all_bits ? ~0u : clear.sets_stencil ? command.stencil_mask : 0u;
   for (uint64_t left = all_blocks_ & ~whole; left; left &= left - 1) {
     const int32_t block = std::countr_zero(left);
-    uint64_t mask = lanes_inside(rect, block_rect(block));
+    const uint64_t mask = lanes_inside(rect, block_rect(block));
     if (!mask) continue;
     ready_depth(block, false);
     depth_written(block);
-    for (; mask; mask &= mask - 1) {
-      const int32_t lane = 64 * block + std::countr_zero(mask);
-      if (clear.sets_depth) z.keys[lane] = key;
-      if (rest_bits) z.rest[lane] = (rest & rest_bits) | (z.rest[lane] & ~rest_bits);
+    for (uint32_t s = 0; s < samples_; ++s) {
+      for (uint64_t lanes = mask; lanes; lanes &= lanes - 1) {
+        const size_t lane = s * z.sample_words + static_cast<size_t>(64 * block + std::countr_zero(lanes));
+        if (clear.sets_depth) z.keys[lane] = key;
+        if (rest_bits) z.rest[lane] = (rest & rest_bits) | (z.rest[lane] & ~rest_bits);
+      }
     }
   }
 }
@@ -308,29 +330,39 @@ void TilePlanes::store_rows(const TileSurface& surface, const BlockStates& block
   }
 }
 
-void TilePlanes::store_depth() {
-  DepthPlane& z = depth_;
-  if (keys_are_texels(z.layout))
-    return store_rows(z.surface, z.blocks, z.clear_texel, reinterpret_cast<std::byte*>(z.keys));
+void TilePlanes::store_depth(const TileSurface& surface, const uint32_t* keys, const uint32_t* rest) {
+  const DepthPlane& z = depth_;
   for (uint64_t left = z.blocks.dirty; left; left &= left - 1) {
     const int32_t block = std::countr_zero(left);
     const IRect rect = block_rect(block);
     if (z.blocks.cleared & bit(block)) {
-      kernels_->fill(z.surface, rect, z.clear_texel);
+      kernels_->fill(surface, rect, z.clear_texel);
       continue;
     }
     alignas(64) std::byte texels[64 * 8];
     for (int lane = 0; lane < 64; ++lane)
-      join_texel(z.layout, z.keys[64 * block + lane], z.rest ? z.rest[64 * block + lane] : 0,
+      join_texel(z.layout, keys[64 * block + lane], rest ? rest[64 * block + lane] : 0,
                  texels + lane * z.layout.texel_bytes);
-    kernels_->store_block(z.surface, rect.x0, rect.y0, texels);
+    kernels_->store_block(surface, rect.x0, rect.y0, texels);
   }
 }
 
 void TilePlanes::store() {
-  for (uint32_t i = 0; i < color_count_; ++i)
-    if (has_color(i)) store_rows(color_[i].surface, color_[i].blocks, color_[i].clear_texel, color_[i].texels);
-  if (has_depth()) store_depth();
+  for (uint32_t i = 0; i < color_count_; ++i) {
+    const ColorPlane& plane = color_[i];
+    for (uint32_t s = 0; has_color(i) && s < samples_; ++s)
+      store_rows(sample_surface(plane.surface, s), plane.blocks, plane.clear_texel,
+                 plane.texels + s * plane.sample_bytes);
+  }
+  for (uint32_t s = 0; has_depth() && s < samples_; ++s) {
+    const DepthPlane& z = depth_;
+    const TileSurface surface = sample_surface(z.surface, s);
+    uint32_t* keys = z.keys + s * z.sample_words;
+    if (keys_are_texels(z.layout))
+      store_rows(surface, z.blocks, z.clear_texel, reinterpret_cast<std::byte*>(keys));
+    else
+      store_depth(surface, keys, z.rest ? z.rest + s * z.sample_words : nullptr);
+  }
   kernels_->finish();
 }
 

@@ -1,5 +1,5 @@
 // raster/planes.h: the targets of one tile while it is worked on: colour texels and depth in lane order, loaded,
-// cleared and stored block by block.
+// cleared and stored block by block. Each sample has a plane; the samples of a block share its state.
 //
 // A block of a plane is untouched (the surface holds it), cleared (it holds the clear's texel, written nowhere yet) or
 // ready (the tile's memory holds it). Only what a draw reads is loaded; a cleared block never is, and one that nothing
@@ -7,7 +7,7 @@
 //
 // In:     a frame's targets; the tile's pixels.
 // Out:    the surfaces' texels, exact bits.
-// Range:  tiles of 64, 32 or 16 pixels a side: at most 64 blocks, one bit each.
+// Range:  tiles of 64, 32, 16 or 8 pixels a side: at most 64 blocks, one bit each.
 // Errors: none.                                       Threads: one owner; tiles do not share surface texels.
 #pragma once
 
@@ -28,9 +28,10 @@ struct BlockStates {
 };
 
 struct ColorPlane {
-  TileSurface surface;                    // first == null: no such target
+  TileSurface surface;                    // of sample 0; first == null: no such target
   Format format = Format::NONE;
-  std::byte* texels = nullptr;            // 64 * texel_bytes a block
+  std::byte* texels = nullptr;            // 64 * texel_bytes a block; the other samples' planes follow
+  size_t sample_bytes = 0;                // from one sample's plane to the next
   BlockStates blocks;
   std::byte clear_texel[kMaxTexelBytes] = {};
 };
@@ -39,7 +40,8 @@ struct DepthPlane {
   TileSurface surface;
   Format format = Format::NONE;
   DepthLayout layout;
-  uint32_t *keys = nullptr, *rest = nullptr;   // 64 words a block
+  uint32_t *keys = nullptr, *rest = nullptr;   // 64 words a block; the other samples' planes follow
+  size_t sample_words = 0;                     // from one sample's plane to the next
   BlockStates blocks;
   std::byte clear_texel[8] = {};
   uint32_t clear_key = 0, clear_rest = 0;
@@ -62,13 +64,19 @@ class TilePlanes {
   const IRect& pixels() const { return pixels_; }
   uint64_t all_blocks() const { return all_blocks_; }
   bool has_color(uint32_t target) const { return color_[target].surface.first != nullptr; }
+  uint32_t samples() const { return samples_; }
   bool has_depth() const { return depth_.surface.first != nullptr; }
   ColorPlane& color(uint32_t target) { return color_[target]; }
   DepthPlane& depth() { return depth_; }
   const DepthPlane& depth() const { return depth_; }
 
-  // Texels of a block for writing. `whole`: all 64 are overwritten, so what it held does not matter.
+  // Sample 0's texels of a block for writing. `whole`: all texels of all samples are overwritten, so what it held does
+  // not matter.
   std::byte* write_color(uint32_t target, int32_t block, bool whole);
+  // Makes a block's texels ready for reading.
+  void ready_color(uint32_t target, int32_t block) {
+    if (!(color_[target].blocks.ready >> block & 1)) fill_color(color_[target], block);
+  }
   // Makes a block's keys (and rests) ready; `whole` as above.
   void ready_depth(int32_t block, bool whole);
   // Keys of a block were written; nothing is known of their range, or this.
@@ -88,22 +96,22 @@ class TilePlanes {
   void clear_color(ColorPlane& plane, const ClearCommand& command, const Texel& color, const IRect& rect);
   void clear_depth(const ClearCommand& command, const IRect& rect);
   void fill_color(ColorPlane& plane, int32_t block);
-  void store_color(ColorPlane& plane);
-  void store_depth();
+  void store_depth(const TileSurface& surface, const uint32_t* keys, const uint32_t* rest);
   void store_rows(const TileSurface& surface, const BlockStates& blocks, const std::byte* clear_texel,
                   std::byte* lanes);
+  void load_depth(const TileSurface& surface, const IRect& rect, uint32_t* keys, uint32_t* rest);
 
   const StoreKernels* kernels_ = nullptr;
   const DepthKernels* depth_kernels_ = nullptr;
   IRect pixels_;
-  int32_t blocks_in_row_ = 8, row_shift_ = 3;  // 8, 4 or 2, and its logarithm
+  int32_t blocks_in_row_ = 8, row_shift_ = 3;  // 8, 4, 2 or 1, and its logarithm
   uint64_t all_blocks_ = 0;                    // blocks that reach into the target
-  uint32_t color_count_ = 0;
+  uint32_t color_count_ = 0, samples_ = 1;
   ColorPlane color_[kMaxColorTargets];
   DepthPlane depth_;
 };
 
-// Bytes of tile memory that one pixel of a target takes.
+// Bytes of tile memory that one pixel of a target takes, with all of its samples.
 uint32_t tile_bytes_per_pixel(const Framebuffer& target);
 
 }  // namespace tessera::raster

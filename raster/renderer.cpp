@@ -34,6 +34,7 @@ struct Renderer::Impl {
   bool has_target = false;
   std::vector<RecordedCommand> recorded;
   std::unordered_set<const Storage*> held;       // by the recorded draws
+  std::unordered_set<const Storage*> resolved;   // what recorded resolves write
   const Storage* last_held = nullptr;            // most draws share their buffers with the one before
   uint64_t held_bytes = 0;
   uint32_t draw_count = 0;
@@ -54,6 +55,7 @@ Status Renderer::Impl::flush() {
   Status status = runner.run(target, recorded);
   recorded.clear();
   held.clear();
+  resolved.clear();
   last_held = nullptr;
   held_bytes = 0;
   target = {};                                   // a Storage that is held is renamed by the next CPU write
@@ -98,10 +100,25 @@ Status Renderer::draw(const Framebuffer& target, const DrawCall& call) {
   return Done{};
 }
 
+Status Renderer::resolve(const Framebuffer& target, const ResolveCommand& resolve) {
+  if (Status status = impl_->set_target(target); !status) return status;
+  if (Status status = check_resolve(target, resolve); !status) return status;
+  // Recorded draws that read the surface read what it holds now.
+  const Storage* to = resolve.to.storage.get();
+  if (impl_->held.contains(to)) {
+    if (Status status = flush(); !status) return status;
+    if (Status status = impl_->set_target(target); !status) return status;
+  }
+  impl_->recorded.emplace_back(resolve);
+  impl_->resolved.insert(to);
+  return Done{};
+}
+
 Status Renderer::flush() { return impl_->flush(); }
 
 bool Renderer::writes_pending(const Storage* storage) const {
   if (impl_->recorded.empty() || storage == nullptr) return false;
+  if (impl_->resolved.contains(storage)) return true;
   const Framebuffer& target = impl_->target;
   for (uint32_t i = 0; i < target.color_count; ++i) {
     if (target.color[i].storage.get() == storage) return true;

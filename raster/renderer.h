@@ -56,9 +56,11 @@ class Renderer {
   // Invalid state gives an error that names the field; nothing is recorded then.
   Status clear(const Framebuffer& target, const ClearCommand& clear);
   Status draw(const Framebuffer& target, const DrawCall& call);
+  // The samples of one target to a surface of one sample a pixel.
+  Status resolve(const Framebuffer& target, const ResolveCommand& resolve);
   // Runs all recorded work. Error: a draw over its instruction budget (named by number); targets are then undefined.
   Status flush();
-  // Is `storage` a target of recorded work? Its reader must flush first.
+  // Is `storage` a target of recorded work, or what it resolves to? Its reader must flush first.
   bool writes_pending(const Storage* storage) const;
 
   const Counters& counters() const;            // since the last reset, exact after flush()

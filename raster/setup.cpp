@@ -32,17 +32,15 @@ double depth_offset(const WinVertex v[3], double z_dx, double z_dy, const SetupS
   return offset;
 }
 
-// A centre on the left bound may be owned, one on the right never: two edges meet there, and the one that runs down
-// owns nothing. Top and bottom alike, by rule.
 inline IRect bounds_of(const WinVertex v[3], const SetupState& state) {
   const int32_t min_x = std::min(std::min(v[0].x_fx8, v[1].x_fx8), v[2].x_fx8);
   const int32_t max_x = std::max(std::max(v[0].x_fx8, v[1].x_fx8), v[2].x_fx8);
   const int32_t min_y = std::min(std::min(v[0].y_fx8, v[1].y_fx8), v[2].y_fx8);
   const int32_t max_y = std::max(std::max(v[0].y_fx8, v[1].y_fx8), v[2].y_fx8);
-  // First pixel whose centre is at or after a coordinate: ceil((c - 128) / 256); after it: floor(...) + 1.
-  const int32_t round_x = kHalf_fx8 - 1, round_y = state.bottom_edge_rule ? kHalf_fx8 : kHalf_fx8 - 1;
-  return {std::max((min_x + round_x) >> 8, state.clip_rect.x0), std::max((min_y + round_y) >> 8, state.clip_rect.y0),
-          std::min((max_x + round_x) >> 8, state.clip_rect.x1), std::min((max_y + round_y) >> 8, state.clip_rect.y1)};
+  return {std::max((min_x + state.first_x()) >> 8, state.clip_rect.x0),
+          std::max((min_y + state.first_y()) >> 8, state.clip_rect.y0),
+          std::min((max_x + state.last_x()) >> 8, state.clip_rect.x1),
+          std::min((max_y + state.last_y()) >> 8, state.clip_rect.y1)};
 }
 
 double unorm_depth_resolution(Format format) {
@@ -57,8 +55,9 @@ double unorm_depth_resolution(Format format) {
 }  // namespace
 
 SetupState make_setup_state(const RasterizerState& rasterizer, const Viewport& viewport, Format depth_format,
-                            const IRect& clip_rect) {
+                            const IRect& clip_rect, const SampleBox& samples) {
   SetupState s;
+  s.samples = samples;
   s.clip_rect = clip_rect;
   s.bottom_edge_rule = rasterizer.bottom_edge_rule;
   // The viewport turns the triangle over once for each negative scale; so does the window's y axis, which runs down.

@@ -10,7 +10,9 @@
 
 #include <cstdint>
 
+#include "core/fixed.h"
 #include "raster/frame.h"
+#include "raster/samples.h"
 #include "raster/vertex.h"
 
 namespace tessera::raster {
@@ -26,16 +28,25 @@ struct SetupState {
   bool offset = false;
   float offset_scale = 0, offset_units = 0, offset_clamp = 0;
   double depth_resolution = 0;           // of unorm depth; 0: float depth, where it depends on the triangle
+  SampleBox samples;                     // around the pixel's centre
+
+  // A sample on the left bound may be owned, one on the right never: two edges meet there, and the one that runs down
+  // owns nothing. Top and bottom alike, by rule. The first pixel with a sample at or after a coordinate c is
+  // (c + first) >> 8, the one after the last with a sample before it (c + last) >> 8.
+  int32_t first_x() const { return kHalf_fx8 - 1 - samples.max_x_fx8; }
+  int32_t last_x() const { return kHalf_fx8 - 1 - samples.min_x_fx8; }
+  int32_t first_y() const { return kHalf_fx8 - (bottom_edge_rule ? 0 : 1) - samples.max_y_fx8; }
+  int32_t last_y() const { return kHalf_fx8 - (bottom_edge_rule ? 0 : 1) - samples.min_y_fx8; }
 };
 
 SetupState make_setup_state(const RasterizerState& rasterizer, const Viewport& viewport, Format depth_format,
-                            const IRect& clip_rect);
+                            const IRect& clip_rect, const SampleBox& samples = {});
 
 // Twice the area of a, b, c in fx16; positive is clockwise on the screen.
 int64_t signed_area_fx16(const WinVertex& a, const WinVertex& b, const WinVertex& c);
 
-// Fills all but vertex, provoking and primitive_id. The bounds hold every pixel whose centre the fill rule may give to
-// the triangle, within clip_rect.
+// Fills all but vertex, provoking and primitive_id. The bounds hold every pixel with a sample that the fill rule may
+// give to the triangle, within clip_rect.
 bool setup_triangle(const WinVertex v[3], const SetupState& state, SetupTriangle& out);
 
 // The same for many triangles of a chunk that cull_triangles() kept, `vertex` included; corner[c][t] is corner c of

@@ -96,11 +96,11 @@ HWY_INLINE I32x min3(const I32x v[3]) { return hn::Min(hn::Min(v[0], v[1]), v[2]
 HWY_INLINE I32x max3(const I32x v[3]) { return hn::Max(hn::Max(v[0], v[1]), v[2]); }
 
 HWY_INLINE void make_bounds(const Corners& c, const raster::SetupState& state, Fields& out) {
-  const I32x round_x = splat(kHalf_fx8 - 1), round_y = splat(state.bottom_edge_rule ? kHalf_fx8 : kHalf_fx8 - 1);
-  store(hn::Max(hn::ShiftRight<8>(min3(c.x) + round_x), splat(state.clip_rect.x0)), out.bbox_x0.lane);
-  store(hn::Max(hn::ShiftRight<8>(min3(c.y) + round_y), splat(state.clip_rect.y0)), out.bbox_y0.lane);
-  store(hn::Min(hn::ShiftRight<8>(max3(c.x) + round_x), splat(state.clip_rect.x1)), out.bbox_x1.lane);
-  store(hn::Min(hn::ShiftRight<8>(max3(c.y) + round_y), splat(state.clip_rect.y1)), out.bbox_y1.lane);
+  const raster::IRect& clip = state.clip_rect;
+  store(hn::Max(hn::ShiftRight<8>(min3(c.x) + splat(state.first_x())), splat(clip.x0)), out.bbox_x0.lane);
+  store(hn::Max(hn::ShiftRight<8>(min3(c.y) + splat(state.first_y())), splat(clip.y0)), out.bbox_y0.lane);
+  store(hn::Min(hn::ShiftRight<8>(max3(c.x) + splat(state.last_x())), splat(clip.x1)), out.bbox_x1.lane);
+  store(hn::Min(hn::ShiftRight<8>(max3(c.y) + splat(state.last_y())), splat(clip.y1)), out.bbox_y1.lane);
 }
 
 HWY_INLINE void make_fields(const Corners& c, const raster::SetupState& state, Fields& out) {

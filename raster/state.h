@@ -39,7 +39,10 @@ struct BlendState {
   bool independent = false;        // false: target 0's settings hold for all
   bool logic_op_enabled = false;
   LogicOp logic_op = LogicOp::Copy;
-  bool dither = false, alpha_to_coverage = false, alpha_to_one = false;
+  bool dither = false;
+  // With several samples a pixel only: the samples that a fragment's alpha leaves covered, equal in every pixel or (with
+  // dither) varied over each quad; alpha as 1 after that.
+  bool alpha_to_coverage = false, alpha_to_coverage_dither = false, alpha_to_one = false;
   std::array<TargetBlend, kMaxColorTargets> target;
   const TargetBlend& of(uint32_t i) const { return target[independent ? i : 0]; }
   bool operator==(const BlendState&) const = default;
@@ -61,7 +64,7 @@ struct RasterizerState {
   bool half_pixel_center = true;       // false: pixel centres at integers
   bool bottom_edge_rule = false;       // the fill rule owns bottom edges instead of top ones
   bool light_two_side = false;
-  bool multisample = true;
+  bool multisample = true;             // false: all samples of a pixel lie at its centre, and sample state is unused
   bool clamp_fragment_color = false;
   bool offset_point = false, offset_line = false, offset_fill = false;
   float offset_units = 0, offset_scale = 0, offset_clamp = 0;

@@ -185,6 +185,7 @@ TileSurface tile_surface(const Surface& surface, int32_t x, int32_t y, int32_t w
   TileSurface s;
   s.texel_bytes = format_info(surface.format).block_bytes;
   s.pitch_bytes = level.row_bytes;
+  s.sample_bytes = level.slice_bytes;
   s.first = surface.storage->slice(surface.level, surface.first_layer) + static_cast<size_t>(y) * s.pitch_bytes +
             static_cast<size_t>(x) * s.texel_bytes;
   s.width = width;
@@ -193,6 +194,13 @@ TileSurface tile_surface(const Surface& surface, int32_t x, int32_t y, int32_t w
   constexpr size_t kLarge_bytes = 2u << 20;
   s.streams =
       level.slice_bytes >= kLarge_bytes && s.pitch_bytes % 64 == 0 && reinterpret_cast<uintptr_t>(s.first) % 64 == 0;
+  return s;
+}
+
+TileSurface sample_surface(const TileSurface& first, uint32_t sample) {
+  TileSurface s = first;
+  s.first += sample * s.sample_bytes;
+  s.streams = s.streams && reinterpret_cast<uintptr_t>(s.first) % 64 == 0;
   return s;
 }
 

@@ -21,10 +21,14 @@ struct TileSurface {
   size_t pitch_bytes = 0;
   uint32_t texel_bytes = 0;
   int32_t width = 0, height = 0;   // pixels of the tile inside the target
+  size_t sample_bytes = 0;         // from a texel's sample to its next
   bool streams = false;            // large, and rows start at whole cache lines: write around the caches
 };
 
+// Sample 0.
 TileSurface tile_surface(const Surface& surface, int32_t x, int32_t y, int32_t width, int32_t height);
+// The same texels of another sample.
+TileSurface sample_surface(const TileSurface& first, uint32_t sample);
 
 struct StoreKernels {
   // One block, at tile pixel (x, y).

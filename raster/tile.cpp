@@ -10,6 +10,9 @@
 #include "raster/block.h"
 #include "raster/hidden.h"
 #include "raster/lanes.h"
+#include "raster/resolve.h"
+#include "raster/sample_batch.h"
+#include "raster/sample_draw.h"
 
 namespace tessera::raster {
 
@@ -87,11 +90,13 @@ void draw_triangles(TileWork& w, const Frame& frame, const TileCommand& command,
   }
   if (w.plan.draws_nothing) return;
   const IRect& tile = w.planes.pixels();
+  const uint32_t samples = w.planes.samples();
   for (uint32_t b = begin; b < command.end && !w.failed; ++b) {
     const SetupTriangle& t = chunk.triangles[chunk.binned[b]];
     const IRect rect = intersect(t, tile);
     if (rect.empty()) continue;
-    if (w.plan.packs && fits_window(rect)) w.batches->small(w, t, chunk, rect);
+    if (samples > 1) draw_samples(w, t, chunk, rect);
+    else if (w.plan.packs && fits_window(rect)) w.batches->small(w, t, chunk, rect);
     else draw_large(w, t, chunk, rect);
   }
 }
@@ -104,6 +109,10 @@ void run_commands(TileWork& w, const Frame& frame, const std::vector<TileCommand
       flush_batch(w);
       w.batch_ready = 0;
       w.planes.clear(frame.clears[command.index]);
+    } else if (command.kind == TileCommand::Kind::Resolve) {
+      flush_batch(w);
+      w.batch_ready = 0;
+      resolve_tile(w.planes, frame.resolves[command.index], simd);
     } else if (i >= first.command) {
       draw_triangles(w, frame, command, i == first.command && first.binned ? first.binned : command.begin, simd);
     }
@@ -121,7 +130,7 @@ uint64_t elapsed_ns(std::chrono::steady_clock::time_point since) {
 int32_t tile_size_for(const Framebuffer& target, int32_t at_most) {
   const uint32_t bytes = tile_bytes_per_pixel(target);
   int32_t size = at_most;
-  while (size > 16 && bytes * static_cast<uint32_t>(size * size) > kTileMemory_bytes) size /= 2;
+  while (size > 8 && bytes * static_cast<uint32_t>(size * size) > kTileMemory_bytes) size /= 2;
   return size;
 }
 
@@ -137,6 +146,8 @@ TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t tile_y, SimdTarg
   w.interpolate = &interpolate_kernels(simd);
   w.depth = &depth_kernels(simd);
   w.batches = &batch_kernels(simd);
+  w.sample_coverage = &sample_coverage_kernels(simd);
+  w.sample_batches = &sample_batch_kernels(simd);
   w.counters = {};
   w.failed = false;
   w.plan.draw = nullptr;

@@ -25,7 +25,7 @@ struct TileResult {
   int64_t failed_draw = -1;      // number of a draw that went over its instruction budget, or -1
 };
 
-// The tile size for a target: 64, or 32 or 16 where a tile's samples and targets would exceed 256 KiB.
+// The tile size for a target: 64, or 32, 16 or 8 where a tile's samples and targets would exceed 256 KiB.
 int32_t tile_size_for(const Framebuffer& target, int32_t at_most = 64);
 
 // Runs one tile of a frozen frame on the calling thread.

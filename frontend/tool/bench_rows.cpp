@@ -251,7 +251,10 @@ constexpr Row kRows[] = {
     {"tris-culled", 1.0, "Mtri/s", culled_grid(1000, 500), tris_culled},
     {"mesh-knot", 0.2304, "Mtri/s",
      {.draws = 1, .primitives = 230400, .vertices_min = 1201 * 97, .fragments_min = kPixels / 10, .fragments_max = 2 * kPixels}, mesh_knot},
-    {.name = "mesh-msaa4", .work = 0.2304, .unit = "Mtri/s", .unsupported = "several samples a pixel are not supported yet"},
+    {.name = "mesh-msaa4", .work = 0.2304, .unit = "Mtri/s",
+     .expected = {.draws = 1, .primitives = 230400, .vertices_min = 1201 * 97, .fragments_min = kPixels / 10,
+                  .fragments_max = 2 * kPixels},
+     .prepare = mesh_knot, .samples = 4},
     {"draws-10k", 10.0, "kdraws/s",
      {.draws = 10000, .primitives = 10000, .vertices_min = 30000, .fragments_min = 120000, .fragments_max = 120000}, draws_10k},
     {"vertex-heavy", 501501 / 1e6, "Mvert/s", culled_grid(1000, 500), vertex_heavy},
@@ -265,10 +268,14 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-Scene::Scene(Device& owner, uint32_t width, uint32_t height) : device(owner), context(owner.context()) {
-  color_ = take(device.create_image({.format = Format::R8G8B8A8_UNORM, .width = width, .height = height}));
+Scene::Scene(Device& owner, uint32_t width, uint32_t height, uint32_t samples)
+    : device(owner), context(owner.context()) {
+  ResourceDesc desc{.format = Format::R8G8B8A8_UNORM, .width = width, .height = height, .samples = samples};
+  color_ = resolved_ = take(device.create_image(desc));
   note(context.set_color_target(0, {color_}));
-  note(context.set_depth_target({take(device.create_image({.format = Format::Z32_FLOAT, .width = width, .height = height}))}));
+  desc.format = Format::Z32_FLOAT;
+  note(context.set_depth_target({take(device.create_image(desc))}));
+  if (samples > 1) resolved_ = take(device.create_image({.format = Format::R8G8B8A8_UNORM, .width = width, .height = height}));
   // Clip space y points down, as in the window.
   context.set_viewport({.scale = {float(width) / 2, float(height) / 2, 1}, .translate = {float(width) / 2, float(height) / 2, 0}});
 }
@@ -281,6 +288,7 @@ Status Scene::run_frame() {
   note(context.clear_color({0.1f, 0.2f, 0.3f, 1.0f}));
   note(context.clear_depth(1.0f));
   draw(*this);
+  if (resolved_ != color_) note(context.resolve({color_}, {resolved_}));
   note(context.flush());
   return failure_;
 }

@@ -12,11 +12,11 @@ namespace tessera::bench {
 // A row made ready on one device: targets, shaders, textures, meshes.
 class Scene {
  public:
-  Scene(Device& device, uint32_t width, uint32_t height);
+  Scene(Device& device, uint32_t width, uint32_t height, uint32_t samples);
 
   // One frame, from its clears to all of its pixels in memory.
   Status run_frame();
-  Result<Image> picture() { return context.read_image(color_); }
+  Result<Image> picture() { return context.read_image(resolved_); }
 
   // ---- for the rows' preparation ----
   Device& device;
@@ -33,7 +33,7 @@ class Scene {
   }
 
  private:
-  ResourceRef color_;
+  ResourceRef color_, resolved_;      // the same with one sample a pixel
   Status failure_ = Done{};
 };
 
@@ -52,7 +52,7 @@ struct Row {
   ExpectedWork expected;
   void (*prepare)(Scene&) = nullptr;
   std::string_view unsupported = {};  // why this row cannot run; empty: it can
-  uint32_t width = 1920, height = 1080;
+  uint32_t width = 1920, height = 1080, samples = 1;
   bool drop_hidden = false;           // draws that later ones hide are dropped
   uint32_t fixed_frames = 0;          // 0: as many as the time takes
 };

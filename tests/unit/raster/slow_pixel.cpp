@@ -7,15 +7,31 @@
 
 namespace tessera::raster::tests {
 
-std::byte* texel_address(const Surface& surface, int32_t x, int32_t y) {
+std::byte* texel_address(const Surface& surface, int32_t x, int32_t y, uint32_t sample) {
   const LevelLayout& level = surface.storage->level(surface.level);
-  return surface.storage->slice(surface.level, surface.first_layer) + static_cast<size_t>(y) * level.row_bytes +
-         static_cast<size_t>(x) * format_info(surface.format).block_bytes;
+  return surface.storage->slice(surface.level, surface.first_layer, sample) +
+         static_cast<size_t>(y) * level.row_bytes + static_cast<size_t>(x) * format_info(surface.format).block_bytes;
 }
 
-Sample sample_of(const SetupTriangle& t, int32_t x, int32_t y) {
-  const float dx = static_cast<float>(x * 256 + 128 - t.x0_fx8) / 256.0f,
-              dy = static_cast<float>(y * 256 + 128 - t.y0_fx8) / 256.0f;
+Offset sample_offset(uint32_t samples, uint32_t sample) {
+  // Vulkan's table of standard sample locations, from the pixel's upper left corner.
+  struct Place { double x, y; };
+  static constexpr Place k2[] = {{0.75, 0.75}, {0.25, 0.25}};
+  static constexpr Place k4[] = {{0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, {0.625, 0.875}};
+  static constexpr Place k8[] = {{0.5625, 0.3125}, {0.4375, 0.6875}, {0.8125, 0.5625}, {0.3125, 0.1875},
+                                 {0.1875, 0.8125}, {0.0625, 0.4375}, {0.6875, 0.9375}, {0.9375, 0.0625}};
+  static constexpr Place k16[] = {{0.5625, 0.5625}, {0.4375, 0.3125}, {0.3125, 0.625}, {0.75, 0.4375},
+                                  {0.1875, 0.375},  {0.625, 0.8125},  {0.8125, 0.6875}, {0.6875, 0.1875},
+                                  {0.375, 0.875},   {0.5, 0.0625},    {0.25, 0.125},   {0.125, 0.75},
+                                  {0.0, 0.5},       {0.9375, 0.25},   {0.875, 0.9375}, {0.0625, 0.0}};
+  if (samples == 1) return {};
+  const Place place = (samples == 2 ? k2 : samples == 4 ? k4 : samples == 8 ? k8 : k16)[sample];
+  return {static_cast<int32_t>(place.x * 256) - 128, static_cast<int32_t>(place.y * 256) - 128};
+}
+
+Sample sample_of(const SetupTriangle& t, int32_t x, int32_t y, Offset offset) {
+  const float dx = static_cast<float>(x * 256 + 128 + offset.x_fx8 - t.x0_fx8) / 256.0f,
+              dy = static_cast<float>(y * 256 + 128 + offset.y_fx8 - t.y0_fx8) / 256.0f;
   Sample s;
   s.lambda1 = std::fma(dy, t.l1_dy, dx * t.l1_dx);
   s.lambda2 = std::fma(dy, t.l2_dy, dx * t.l2_dx);
@@ -72,9 +88,9 @@ uint8_t stencil_slowly(StencilOp op, uint8_t value, uint8_t ref) {
 }  // namespace
 
 bool test_depth_stencil_slowly(const DrawState& draw, bool front, float depth, const uint32_t* stencil_ref,
-                               const Surface& surface, int32_t x, int32_t y) {
+                               const Surface& surface, int32_t x, int32_t y, uint32_t sample) {
   const DepthStencilAlphaState& state = draw.pipeline->desc.depth_stencil_alpha;
-  std::byte* texel = texel_address(surface, x, y);
+  std::byte* texel = texel_address(surface, x, y, sample);
   depth = depth > draw.depth_min ? depth : draw.depth_min;
   depth = depth < draw.depth_max ? depth : draw.depth_max;
   // The depth that would be stored is what is compared.

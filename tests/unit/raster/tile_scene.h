@@ -16,13 +16,17 @@ namespace tessera::raster::tests {
 // What a fragment program gets and gives, one fragment at a time.
 struct FragmentIn {
   std::vector<float> words;              // interpolated inputs, in the program's order
-  float x, y;                            // window position of the sample
+  float x, y;                            // window position
   bool front;
+  uint32_t coverage = 1;                 // covered samples that the program runs for
+  uint32_t sample = 0;                   // that it runs for, and its place in the pixel
+  float sample_x = 0.5f, sample_y = 0.5f;
 };
 struct FragmentOut {
   float color[kMaxColorTargets][4] = {};
   float depth = 0;
   uint32_t stencil = 0;
+  uint32_t sample_mask = ~0u;
   bool killed = false;
 };
 
@@ -33,10 +37,12 @@ struct TestShader {
   uint32_t words = 0;                    // varyings of a vertex
 };
 enum class ShaderKind {
-  Color, Uniform, KillBelowHalf, WritesDepth, WritesStencil, ManyTargets, TwoSources, FaceAndPosition, EndlessLoop
+  Color, Uniform, KillBelowHalf, WritesDepth, WritesStencil, ManyTargets, TwoSources, FaceAndPosition, EndlessLoop,
+  WritesSampleMask, ReadsCoverage, ReadsSample
 };
 TestShader make_shader(ShaderKind kind, SimdTarget simd,
-                       ir::Interpolation interpolation = ir::Interpolation::Perspective);
+                       ir::Interpolation interpolation = ir::Interpolation::Perspective,
+                       ir::Location location = ir::Location::Center);
 
 struct TestVertex {
   double x = 0, y = 0;                   // pixels
@@ -51,6 +57,7 @@ struct TargetDesc {
   int32_t width = 64, height = 64, tile_size = 64;
   std::vector<Format> colors = {Format::R8G8B8A8_UNORM};
   Format depth = Format::NONE;
+  uint32_t samples = 1;
 };
 
 class TileScene {
@@ -65,6 +72,7 @@ class TileScene {
     DepthStencilAlphaState depth_stencil_alpha;
     float blend_color[4] = {0, 0, 0, 0};
     uint8_t stencil_ref[2] = {0, 0};
+    uint32_t sample_mask = ~0u, min_samples = 1;
   };
   void draw(const TestShader& shader, const State& state, const std::vector<TestTriangle>& triangles);
   // Adds triangles that are set up already; their vertex records are made from `words` of each corner.
@@ -81,8 +89,19 @@ class TileScene {
  private:
   void bin(const Chunk& chunk, uint32_t index);
   void slow_clear(const ClearCommand& clear);
+  void slow_clear_sample(const ClearCommand& clear, uint32_t sample);
   void slow_triangle(const Chunk& chunk, const SetupTriangle& t, const TestShader& shader);
-  void slow_pixel(const Chunk& chunk, const SetupTriangle& t, const TestShader& shader, int32_t x, int32_t y);
+  // A pixel whose samples `covered` (a bit each) the triangle covers.
+  struct SlowPixel {
+    const Chunk& chunk;
+    const SetupTriangle& t;
+    int32_t x, y;
+    uint32_t covered;
+  };
+  void slow_pixel(const SlowPixel& p, const TestShader& shader);
+  // One run of the program; `sample` -1: for the whole pixel.
+  void slow_run(const SlowPixel& p, const TestShader& shader, int32_t sample);
+  void slow_sample(const SlowPixel& p, const FragmentOut& out, uint32_t sample);
 
   Frame frame_;
   std::vector<TestShader> shaders_;      // by chunk
@@ -90,7 +109,7 @@ class TileScene {
   std::vector<Step> steps_;
 };
 
-// E >= 0 for all three edges, in 128 bits, straight from the definition.
-bool covers_slowly(const SetupTriangle& t, int32_t x, int32_t y);
+// E >= 0 for all three edges, in 128 bits, straight from the definition, at an offset from the pixel's centre.
+bool covers_slowly(const SetupTriangle& t, int32_t x, int32_t y, int32_t offset_x_fx8 = 0, int32_t offset_y_fx8 = 0);
 
 }  // namespace tessera::raster::tests
