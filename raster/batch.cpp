@@ -255,7 +255,7 @@ void flush_batch(TileWork& w) {
   if (plan.fragment) {
     if (plan.needs_inputs) {
       w.interpolate->batch(plan.inputs, batch, plan.slots);
-      if (!plan.inputs.special.empty()) w.interpolate->special(plan.inputs, batch, batch.cover, plan.slots);
+      if (plan.inputs.needs_special()) w.interpolate->special(plan.inputs, batch, batch.cover, plan.slots);
     }
     if (plan.needs_run()) live = run_fragments(w, batch.cover);
   }

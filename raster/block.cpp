@@ -88,11 +88,13 @@ uint64_t test_late(TileWork& w, const SetupTriangle& t, const BlockPlace& at, ui
 
 void block_inputs(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const BlockPlace& at, uint64_t cover) {
   w.interpolate->block(w.plan.inputs, t, chunk, at.x, at.y, w.plan.slots);
-  if (w.plan.inputs.special.empty()) return;
+  if (!w.plan.inputs.needs_special()) return;
   QuadBatch& quads = w.block_quads;
   quads.count = 16;
+  quads.sample = -1;
   for (int32_t q = 0; q < 16; ++q) {
     quads.triangle[q] = &t;
+    quads.chunk[q] = &chunk;
     quads.x[q] = at.x + 2 * (q & 3);
     quads.y[q] = at.y + 2 * (q >> 2);
   }

@@ -98,7 +98,7 @@ void DrawPlan::assign_color(uint32_t target, Format format, SimdTarget simd) {
       w.source1[c] = c == 3 && pipeline->alpha_to_one ? kOnes.v : lanes_of(pipeline->color_output[1][c], c);
   choose_color_write(pipeline->desc.blend, target, format, draw->blend_color,
                      pipeline->desc.rasterizer.clamp_fragment_color, simd, w);
-  if (w.source_is_uniform && w.reads_source) load_uniforms();
+  if ((w.source_is_uniform || pipeline->alpha_to_one) && w.reads_source) load_uniforms();
   color_target[color_count++] = static_cast<uint8_t>(target);
 }
 

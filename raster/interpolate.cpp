@@ -208,13 +208,67 @@ HWY_INLINE uint32_t sample_word(const InputPlan& plan, FragmentInput::Kind kind,
 }
 
 // Bit s of a lane: sample s is covered, of those that the program runs for.
-HWY_INLINE void coverage_words(const QuadBatch& batch, uint32_t* out) {
+HWY_INLINE void coverage_words(const InputPlan& plan, const QuadBatch& batch, uint32_t* out) {
   for (size_t q = 0; q < batch.count; ++q) {
     for (uint32_t lane = 0; lane < 4; ++lane) {
       uint32_t word = 0;
-      for (uint64_t left = batch.raster[q] >> lane & 0x1111111111111111ull; left; left &= left - 1)
+      const uint64_t covered = plan.post_depth_coverage ? batch.samples[q] : batch.raster[q];
+      for (uint64_t left = covered >> lane & 0x1111111111111111ull; left; left &= left - 1)
         word |= 1u << (std::countr_zero(left) / 4);
       out[4 * q + lane] = batch.sample < 0 ? word : word & 1u << batch.sample;
+    }
+  }
+}
+
+// Sample positions, 4 bits each: 1/16 pixels from the upper left corner, eight samples a word.
+HWY_INLINE uint32_t sample_table(const raster::SamplePattern& pattern, const int8_t* offsets_fx4, uint32_t first) {
+  uint32_t word = 0;
+  for (uint32_t s = 0; s < 8; ++s) {
+    const int32_t place = first + s < pattern.count ? offsets_fx4[first + s] + 8 : 8;
+    word |= static_cast<uint32_t>(place) << (4 * s);
+  }
+  return word;
+}
+
+// What all lanes of a quad see of their triangle, or of the sample pattern.
+HWY_INLINE uint32_t triangle_word(const raster::SamplePattern& pattern, const SetupTriangle& t,
+                                  ir::InputPart part) {
+  using Part = ir::InputPart;
+  switch (part) {
+    case Part::Lambda1Dx: return std::bit_cast<uint32_t>(t.l1_dx);
+    case Part::Lambda1Dy: return std::bit_cast<uint32_t>(t.l1_dy);
+    case Part::Lambda2Dx: return std::bit_cast<uint32_t>(t.l2_dx);
+    case Part::Lambda2Dy: return std::bit_cast<uint32_t>(t.l2_dy);
+    case Part::Rw0: return std::bit_cast<uint32_t>(t.rw[0]);
+    case Part::Rw1: return std::bit_cast<uint32_t>(t.rw[1]);
+    case Part::Rw2: return std::bit_cast<uint32_t>(t.rw[2]);
+    case Part::Affine: return t.affine ? ~0u : 0;
+    case Part::SamplesXLow: return sample_table(pattern, pattern.x_fx4, 0);
+    case Part::SamplesXHigh: return sample_table(pattern, pattern.x_fx4, 8);
+    case Part::SamplesYLow: return sample_table(pattern, pattern.y_fx4, 0);
+    case Part::SamplesYHigh: return sample_table(pattern, pattern.y_fx4, 8);
+    case Part::Value: case Part::Corner0: case Part::Corner1: case Part::Corner2:
+    case Part::OffsetX: case Part::OffsetY: break;      // none is the same in all lanes, or of the triangle
+  }
+  return 0;
+}
+
+HWY_INLINE Quad triangle_lanes(const InputPlan& plan, const SetupTriangle& t, ir::InputPart part, int32_t x,
+                               int32_t y) {
+  if (part == ir::InputPart::OffsetX) return quad_dx(t, x);
+  if (part == ir::InputPart::OffsetY) return quad_dy(t, y);
+  return hn::BitCast(quad_f32, hn::Set(quad_u32, triangle_word(*plan.samples, t, part)));
+}
+
+HWY_INLINE void corner_words(const InputPlan& plan, const QuadBatch& batch, uint32_t* slots) {
+  for (const InputPlan::Corner& in : plan.corners) {
+    for (size_t q = 0; q < batch.count; ++q) {
+      const Corners c = corners_of(*batch.triangle[q], *batch.chunk[q]);
+      const float* record = in.flat ? c.flat
+                            : in.part == ir::InputPart::Corner0 ? c.a0
+                            : in.part == ir::InputPart::Corner1 ? c.a1 : c.a2;
+      hn::Store(hn::BitCast(quad_u32, hn::Set(quad_f32, record[in.word])), quad_u32,
+                slot_lanes(slots, in.slot) + 4 * q);
     }
   }
 }
@@ -222,10 +276,11 @@ HWY_INLINE void coverage_words(const QuadBatch& batch, uint32_t* out) {
 void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live, uint32_t* slots) {
   using Kind = FragmentInput::Kind;
   const Spot spot = spot_of(plan, batch);
+  corner_words(plan, batch, slots);
   for (const InputPlan::Special& s : plan.special) {
     uint32_t* out = slot_lanes(slots, s.slot);
     if (s.kind == Kind::SampleMask && plan.samples->count > 1) {
-      coverage_words(batch, out);
+      coverage_words(plan, batch, out);
       continue;
     }
     if (s.kind == Kind::SampleMask || s.kind == Kind::HelperMask) {
@@ -237,6 +292,12 @@ void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live
     }
     const bool is_position = s.kind >= Kind::PositionX && s.kind <= Kind::PositionW;
     const bool is_sample = s.kind >= Kind::SampleId && s.kind <= Kind::SamplePosY;
+    if (s.kind == Kind::Triangle) {
+      for (size_t q = 0; q < batch.count; ++q)
+        hn::Store(hn::BitCast(quad_u32, triangle_lanes(plan, *batch.triangle[q], s.part, batch.x[q], batch.y[q])),
+                  quad_u32, out + 4 * q);
+      continue;
+    }
     const uint32_t of_sample = is_sample ? sample_word(plan, s.kind, batch.sample, spot) : 0;
     for (size_t q = 0; q < batch.count; ++q) {
       const SetupTriangle& t = *batch.triangle[q];
@@ -275,19 +336,23 @@ void InputPlan::assign(const Pipeline& pipeline, uint32_t height) {
   centroid_perspective.clear();
   centroid_linear.clear();
   special.clear();
+  corners.clear();
   samples = pipeline.samples;
   // In a program that runs once a sample every input is that sample's.
   const bool has_centroid = samples->count > 1 && !pipeline.per_sample;
   target_height = static_cast<float>(height);
   if (!pipeline.desc.fragment) return;
   const Executable& fragment = *pipeline.desc.fragment;
+  post_depth_coverage = fragment.program().post_depth_coverage;
   lower_left = fragment.program().origin_lower_left;
   pixel_center = fragment.program().pixel_center_integer ? 0.0f : 0.5f;
   for (uint32_t input = 0; input < pipeline.fragment_inputs.size(); ++input) {
     const FragmentInput& in = pipeline.fragment_inputs[input];
     const uint32_t slot = fragment.input_slot(input);
-    if (in.kind != FragmentInput::Kind::Varying) special.push_back({slot, in.kind, in.component});
-    else if (in.interpolation == ir::Interpolation::Constant) flat.push_back({slot, in.varying});
+    const bool is_flat = in.interpolation == ir::Interpolation::Constant;
+    if (in.kind == FragmentInput::Kind::Corner) corners.push_back({slot, in.varying, in.part, is_flat});
+    else if (in.kind != FragmentInput::Kind::Varying) special.push_back({slot, in.kind, in.component, in.part});
+    else if (is_flat) flat.push_back({slot, in.varying});
     else words_of(in, has_centroid).push_back({slot, in.varying});
   }
 }

@@ -17,16 +17,20 @@ namespace tessera::raster {
 // Which input slots get what; made once a draw.
 struct InputPlan {
   struct Word { uint32_t slot, word; };               // word: in a vertex record
-  struct Special { uint32_t slot; FragmentInput::Kind kind; uint8_t component; };
+  struct Special { uint32_t slot; FragmentInput::Kind kind; uint8_t component; ir::InputPart part; };
+  struct Corner { uint32_t slot, word; ir::InputPart part; bool flat; };
   std::vector<Word> perspective, linear, flat;
   std::vector<Word> centroid_perspective, centroid_linear;   // only where that may differ from the pixel's centre
   std::vector<Special> special;
+  std::vector<Corner> corners;                        // a varying's values at the vertices
   const SamplePattern* samples = nullptr;
+  bool post_depth_coverage = false;
   bool lower_left = false;                            // window y up
   float pixel_center = 0.5f, target_height = 0;
 
   void assign(const Pipeline& pipeline, uint32_t height);
-  bool needs_quads() const { return !special.empty() || needs_centroid(); }
+  bool needs_quads() const { return !special.empty() || !corners.empty() || needs_centroid(); }
+  bool needs_special() const { return !special.empty() || !corners.empty(); }
   bool needs_centroid() const { return !centroid_perspective.empty() || !centroid_linear.empty(); }
 
  private:
@@ -56,8 +60,8 @@ struct InterpolateKernels {
   void (*batch)(const InputPlan&, const QuadBatch&, uint32_t* slots);
   // Varyings at the centroid, of either path; reads triangle, chunk, x, y, count and raster.
   void (*centroid)(const InputPlan&, const QuadBatch&, uint32_t* slots);
-  // Inputs that do not come from vertices, of either path; reads triangle, x, y, count and `live`, and, with several
-  // samples, raster and sample.
+  // Inputs that are not interpolated, of either path; reads triangle, chunk, x, y, count and `live`, and, with several
+  // samples, raster, samples and sample.
   void (*special)(const InputPlan&, const QuadBatch&, uint64_t live, uint32_t* slots);
 };
 const InterpolateKernels& interpolate_kernels(SimdTarget simd);

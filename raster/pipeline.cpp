@@ -148,6 +148,7 @@ Kind position_kind(uint8_t component) {
 // Inputs that the rasterizer itself makes; Default where vertex outputs feed the input.
 Result<Kind> system_input_kind(const ir::Input& in) {
   const bool first = in.component == 0;
+  if (in.part > ir::InputPart::Corner2) return Kind::Triangle;
   switch (in.semantic) {
     case Semantic::Position: return position_kind(in.component);
     case Semantic::Face:
@@ -185,6 +186,7 @@ void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
       continue;
     }
     link.kind = *kind;
+    link.part = in.part;
     if (link.kind == Kind::Varying) {
       const uint32_t output = find_output(vertex, in.semantic, in.index, in.component);
       if (output == kNoOutput) {
@@ -194,6 +196,7 @@ void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
         while (word < p.varying_outputs.size() && p.varying_outputs[word] != output) ++word;
         if (word == p.varying_outputs.size()) p.varying_outputs.push_back(output);
         link.varying = uint16_t(word);
+        if (in.part != ir::InputPart::Value) link.kind = Kind::Corner;
       }
     }
     p.fragment_inputs.push_back(link);

@@ -32,12 +32,15 @@ struct FragmentInput {
     PositionX, PositionY, PositionZ, PositionW,          // window position, depth, 1/w
     FaceFloat,      // +1 front, -1 back
     FaceMask,       // ~0 front, 0 back (system value)
-    PrimitiveId, SampleId, SamplePosX, SamplePosY, SampleMask, HelperMask, Zero
+    PrimitiveId, SampleId, SamplePosX, SamplePosY, SampleMask, HelperMask, Zero,
+    Corner,         // a varying at a vertex, of `part`
+    Triangle        // a number of the triangle or of the sample pattern, of `part`
   } kind = Kind::Default;
   ir::Interpolation interpolation = ir::Interpolation::Perspective;   // Color already resolved by state
   ir::Location location = ir::Location::Center;
+  ir::InputPart part = ir::InputPart::Value;
   uint8_t component = 0;
-  uint16_t varying = 0;        // Varying: word index in a vertex record's varyings
+  uint16_t varying = 0;        // Varying, Corner: word index in a vertex record's varyings
 };
 
 struct Pipeline {
@@ -50,7 +53,7 @@ struct Pipeline {
   uint32_t depth_output = ~0u, stencil_output = ~0u, sample_mask_output = ~0u;
 
   // Derived facts that tile code asks for.
-  const SamplePattern* samples = nullptr;
+  const SamplePattern* samples = &sample_pattern(1, true);
   bool per_sample = false;       // the program runs once a sample, at the sample's place
   bool alpha_to_coverage = false, alpha_to_one = false;
   bool early_depth = false;      // depth and stencil may be tested and written before shading

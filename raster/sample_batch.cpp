@@ -284,7 +284,7 @@ void shade_batch(TileWork& w) {
   if (plan.needs_inputs) {
     w.interpolate->batch(plan.inputs, batch, plan.slots);
     if (plan.inputs.needs_centroid()) w.interpolate->centroid(plan.inputs, batch, plan.slots);
-    if (!plan.inputs.special.empty()) w.interpolate->special(plan.inputs, batch, batch.cover, plan.slots);
+    if (plan.inputs.needs_special()) w.interpolate->special(plan.inputs, batch, batch.cover, plan.slots);
   }
   if (!plan.needs_run()) return;
   const uint64_t live = run_fragments(w, batch.cover);

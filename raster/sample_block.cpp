@@ -113,9 +113,10 @@ void sample_inputs(TileWork& w, const SampleRun& run, uint64_t cover) {
     quads.x[q] = run.x + 2 * (q & 3);
     quads.y[q] = run.y + 2 * (q >> 2);
     quads.raster[q] = samples_of_quad(run.raster, plan.samples->count, q);
+    quads.samples[q] = samples_of_quad(run.cover, plan.samples->count, q);
   }
   if (plan.inputs.needs_centroid()) w.interpolate->centroid(plan.inputs, quads, plan.slots);
-  if (!plan.inputs.special.empty()) w.interpolate->special(plan.inputs, quads, cover, plan.slots);
+  if (plan.inputs.needs_special()) w.interpolate->special(plan.inputs, quads, cover, plan.slots);
 }
 
 // ---- colours --------------------------------------------------------------------------------------------------------

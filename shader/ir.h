@@ -46,6 +46,17 @@ std::string_view semantic_name(Semantic s);
 enum class Interpolation : uint8_t { Constant, Linear, Perspective, Color };  // Color: flat or perspective by state
 enum class Location : uint8_t { Center, Centroid, Sample };
 
+// What of a fragment's varying an input is: its value at the Location; or one of the numbers from which a program works
+// out the value elsewhere (formulas: raster/frame.h). Those of the triangle name no varying.
+enum class InputPart : uint8_t {
+  Value,
+  Corner0, Corner1, Corner2,              // of the varying: its values at the triangle's vertices
+  OffsetX, OffsetY,                       // from vertex 0 to the pixel's centre, in pixels
+  Lambda1Dx, Lambda1Dy, Lambda2Dx, Lambda2Dy, Rw0, Rw1, Rw2,
+  Affine,                                 // the three rw are equal
+  SamplesXLow, SamplesXHigh, SamplesYLow, SamplesYHigh   // sample positions: 4 bits each, 1/16 pixel from the corner
+};
+
 // One word a lane that comes in from outside: an attribute, a varying or a system value.
 struct Input {
   Semantic semantic = Semantic::Generic;  // vertex stage attributes: Generic, index = attribute number
@@ -54,6 +65,7 @@ struct Input {
   bool system_value = false;              // SV register: integers as TGSI defines them; else an IN register
   Interpolation interpolation = Interpolation::Perspective;
   Location location = Location::Center;
+  InputPart part = InputPart::Value;
   bool operator==(const Input&) const = default;
 };
 
@@ -132,6 +144,7 @@ struct Program {
   bool color0_writes_all = false;         // FS_COLOR0_WRITES_ALL_CBUFS
   bool origin_lower_left = false, pixel_center_integer = false;   // FS_COORD_*
   bool early_depth_stencil = false;       // FS_EARLY_DEPTH_STENCIL
+  bool post_depth_coverage = false;       // FS_POST_DEPTH_COVERAGE: the coverage that is read passed the early tests
   bool window_space_position = false;     // VS_WINDOW_SPACE_POSITION
   uint8_t depth_layout = 0;               // FS_DEPTH_LAYOUT
 };

@@ -3,7 +3,7 @@
 namespace tessera::ir {
 namespace {
 
-enum class Enumeration : uint8_t { Semantic, Stage, Interpolation, Location, TextureTarget, TextureKind };
+enum class Enumeration : uint8_t { Semantic, Stage, Interpolation, Location, InputPart, TextureTarget, TextureKind };
 
 struct Entry {
   Enumeration of;
@@ -43,6 +43,7 @@ std::string_view name_of(Semantic v) { return find_name(Enumeration::Semantic, s
 std::string_view name_of(Stage v) { return find_name(Enumeration::Stage, static_cast<uint8_t>(v)); }
 std::string_view name_of(Interpolation v) { return find_name(Enumeration::Interpolation, static_cast<uint8_t>(v)); }
 std::string_view name_of(Location v) { return find_name(Enumeration::Location, static_cast<uint8_t>(v)); }
+std::string_view name_of(InputPart v) { return find_name(Enumeration::InputPart, static_cast<uint8_t>(v)); }
 std::string_view name_of(TextureTarget v) { return find_name(Enumeration::TextureTarget, static_cast<uint8_t>(v)); }
 std::string_view name_of(TextureKind v) { return find_name(Enumeration::TextureKind, static_cast<uint8_t>(v)); }
 
@@ -53,6 +54,10 @@ std::optional<Interpolation> from_name(std::string_view n) {
   return find_value<Interpolation>(Enumeration::Interpolation, n);
 }
 template <> std::optional<Location> from_name(std::string_view n) { return find_value<Location>(Enumeration::Location, n); }
+template <>
+std::optional<InputPart> from_name(std::string_view n) {
+  return find_value<InputPart>(Enumeration::InputPart, n);
+}
 template <>
 std::optional<TextureTarget> from_name(std::string_view n) {
   return find_value<TextureTarget>(Enumeration::TextureTarget, n);

@@ -12,6 +12,7 @@ std::string_view name_of(Semantic value);
 std::string_view name_of(Stage value);
 std::string_view name_of(Interpolation value);
 std::string_view name_of(Location value);
+std::string_view name_of(InputPart value);
 std::string_view name_of(TextureTarget value);
 std::string_view name_of(TextureKind value);
 

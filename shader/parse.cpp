@@ -171,6 +171,7 @@ class Parser {
       i.interpolation = line.name<Interpolation>("an interpolation");
       i.location = line.name<Location>("a location");
     }
+    if (line.take_if("part")) i.part = line.name<InputPart>("a part");
     p_.inputs.push_back(i);
   }
 

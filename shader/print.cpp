@@ -13,6 +13,7 @@ void print_input(Out out, const Input& i) {
   fmt::format_to(out, "input {}[{}].{}", name_of(i.semantic), i.index, "xyzw"[i.component]);
   if (i.system_value) fmt::format_to(out, " system");
   else fmt::format_to(out, " {} {}", name_of(i.interpolation), name_of(i.location));
+  if (i.part != InputPart::Value) fmt::format_to(out, " part {}", name_of(i.part));
   fmt::format_to(out, "\n");
 }
 

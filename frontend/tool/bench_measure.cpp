@@ -87,7 +87,7 @@ Result<Measurement> measure(const Row& row, DeviceOptions options, const std::st
   restart_peak_memory();
   auto device = Device::create(options);
   if (!device) return device.diags();
-  Scene scene(**device, row.width, row.height);
+  Scene scene(**device, row.width, row.height, row.samples);
   row.prepare(scene);
   raster::Renderer& renderer = scene.context.renderer();
 

@@ -83,6 +83,8 @@ void Lowering::set_facts() {
   facts.origin_lower_left = value(PropertyName::FsCoordOrigin) == 1;
   facts.pixel_center_integer = value(PropertyName::FsCoordPixelCenter) == 1;
   facts.early_depth_stencil = value(PropertyName::FsEarlyDepthStencil) != 0;
+  facts.post_depth_coverage = value(PropertyName::FsPostDepthCoverage) != 0;
+  facts.early_depth_stencil = facts.early_depth_stencil || facts.post_depth_coverage;   // which it implies
   facts.window_space_position = value(PropertyName::VsWindowSpacePosition) != 0;
   facts.depth_layout = static_cast<uint8_t>(value(PropertyName::FsDepthLayout));
   legacy_math_ = value(PropertyName::LegacyMathRules) != 0;
@@ -160,12 +162,24 @@ void Lowering::commit() {
 Value Lowering::src(uint32_t i, uint32_t channel) {
   const Source& s = source(i);
   if (s.literal) return b_.u32(*s.literal);
-  Value value = registers_.read(src_places_[i], s.swizzle[channel]);
+  return modified(i, registers_.read(src_places_[i], s.swizzle[channel]));
+}
+
+Value Lowering::modified(uint32_t i, Value value) {
+  const Source& s = source(i);
   const char type = opcode_info(inst_->opcode).srcs[i];
   const bool integer = type == 'I' || type == 'U' || type == 'i';
   if (s.absolute) value = b_.op(integer ? Op::IAbs : Op::FAbs, {value});
   if (s.negate) value = b_.op(integer ? Op::INeg : Op::FNeg, {value});
   return value;
+}
+
+std::optional<ir::Input> Lowering::input_of(uint32_t i, uint32_t channel) const {
+  const Source& s = source(i);
+  const auto number = static_cast<uint32_t>(s.reg.index.value);
+  const Declaration* dcl = registers_.declaration_of(s.reg.file, number);
+  if (!dcl) return std::nullopt;
+  return registers_.input_of(*dcl, number, s.swizzle[channel]);
 }
 
 Value Lowering::offset_word(const Offset& offset, uint32_t channel) {

@@ -178,12 +178,12 @@ void Registers::write(const Place& place, uint32_t channel, Value value) {
 Value Registers::direct_value(File file, uint32_t reg, uint32_t channel) {
   if (is_variable(file)) return b_.read(variables_.at({file, reg})[channel]);
   if (file == File::Imm) return b_.u32(p_.immediates[reg].words[channel]);
-  if (const Declaration* dcl = declaration_of(file, reg)) return input_word(*dcl, reg, channel);
+  if (const Declaration* dcl = declaration_of(file, reg)) return b_.input(input_of(*dcl, reg, channel));
   return b_.u32(0);
 }
 
 // A vertex attribute is known by its number, everything else by its semantic.
-Value Registers::input_word(const Declaration& dcl, uint32_t reg, uint32_t channel) {
+ir::Input Registers::input_of(const Declaration& dcl, uint32_t reg, uint32_t channel) const {
   ir::Input in;
   in.component = static_cast<uint8_t>(channel);
   in.system_value = dcl.file == File::Sv;
@@ -197,7 +197,7 @@ Value Registers::input_word(const Declaration& dcl, uint32_t reg, uint32_t chann
   }
   in.interpolation = dcl.interpolation.value_or(in.system_value ? Interpolation::Constant : Interpolation::Perspective);
   in.location = dcl.location.value_or(Location::Center);
-  return b_.input(in);
+  return in;
 }
 
 // CONST[i] is CONST[0][i]. An index beyond the declared range reads 0.

@@ -37,6 +37,7 @@ class Registers {
   void write_outputs();                            // the program's results from their registers
   uint32_t array_words() const { return array_words_; }
   const Declaration* declaration_of(File file, uint32_t reg) const;   // null: none
+  ir::Input input_of(const Declaration& dcl, uint32_t reg, uint32_t channel) const;
 
  private:
   // Registers of a file that share a private array, or a part of such an array that an array id names.
@@ -53,7 +54,6 @@ class Registers {
   const Range* range_of(File file, uint32_t reg) const;
   const Range* range_of_access(File file, uint32_t array_id) const;
   Value safe_word(const Range& range, Value index_v);
-  Value input_word(const Declaration& dcl, uint32_t reg, uint32_t channel);
   Value direct_value(File file, uint32_t reg, uint32_t channel);
   Value read_constant(const Place& place, uint32_t channel);
   Value read_constant_of(uint32_t buffer, const Place& place, uint32_t channel);
@@ -84,6 +84,8 @@ class Lowering {
   bool is_2007() const { return options_.dialect == Dialect::Tgsi2007; }
   bool legacy_math() const { return legacy_math_; }         // 0 times anything is 0
   Value src(uint32_t i, uint32_t channel);                  // after swizzle and modifiers
+  Value modified(uint32_t i, Value value);                  // a source's value after its modifiers
+  std::optional<ir::Input> input_of(uint32_t i, uint32_t channel) const;   // what a source reads; none: undeclared
   bool enabled(uint32_t channel) const { return mask_ >> channel & 1; }
   void restrict_mask(uint8_t mask) { mask_ &= mask; }
   void set(uint32_t channel, Value value) { results_[channel] = value; }
@@ -146,7 +148,7 @@ enum class NarrowChannels : uint8_t { XY, XZ };
 // One operation for each enabled pair: PAIRS(...) and PACKED(...) of ops.def.
 void lower_pairs(Lowering& l, Op op, NarrowChannels narrow_channels);
 
-// The handlers that ops.def names with BY(...): lower_alu.cpp, lower_double.cpp, lower_int64.cpp, lower_texture.cpp.
+// The handlers that ops.def names with BY(...): lower_alu.cpp, lower_double.cpp, lower_int64.cpp, lower_texture.cpp, lower_interpolate.cpp.
 #define OP(name, group, signature, stages, kind, lowering) lowering
 #define EACH(op)
 #define SCALAR(op)

@@ -122,6 +122,22 @@ void parse_classes(const Json& record, TgsiRecord& r) {
   }
 }
 
+void parse_planes(const Json& record, TgsiRecord& r) {
+  if (!record.contains("interp")) return;
+  const auto words = [](const Json& json, std::array<uint32_t, 4>& out) {
+    if (!json.is_array() || json.size() != 4) throw BadRecord("interp: expected four words");
+    for (size_t c = 0; c < 4; ++c) out[c] = parse_number(get<std::string>(json[c], "interp"), 16, "interp");
+  };
+  for (const auto& [number, json] : get<Json::object_t>(record["interp"], "interp")) {
+    InputPlane& plane = r.planes[parse_number(number, 10, "interp")];
+    plane.perspective = member(json, "mode") == "PERSPECTIVE";
+    words(member(json, "a0"), plane.a0);
+    words(member(json, "dadx"), plane.dadx);
+    words(member(json, "dady"), plane.dady);
+  }
+  words(member(member(record, "quad"), "w"), r.quad_w);
+}
+
 void parse_alternatives(const Json& record, TgsiRecord& r) {
   if (!record.contains("alt")) return;
   for (const auto& [place, words] : get<Json::object_t>(record["alt"], "alt"))
@@ -144,12 +160,13 @@ TgsiRecord parse_tgsi_record(const Json& json) {
   if (json.contains("textures"))
     for (const auto& [unit, texture] : get<Json::object_t>(json["textures"], "textures"))
       r.textures[parse_number(unit, 10, "textures")] = parse_texture(texture);
+  parse_planes(json, r);
   if (json.contains("live")) r.live = get<uint32_t>(json["live"], "live");
   if (json.contains("kill")) r.kill = get<uint32_t>(json["kill"], "kill");
   r.tolerance = parse_tolerance(json);
   parse_classes(json, r);
   parse_alternatives(json, r);
-  for (const char* feature : {"vertex_inputs", "framebuffer", "buffers", "images", "shared", "interp"})
+  for (const char* feature : {"vertex_inputs", "framebuffer", "buffers", "images", "shared"})
     if (json.contains(feature)) r.unsupported = feature;
   return r;
 }

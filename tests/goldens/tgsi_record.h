@@ -26,12 +26,20 @@ struct Tolerance {
   double absolute = 0;
 };
 
+// An input as a plane over the window: (a0 + dadx * x + dady * y), in perspective divided by the lane's w.
+struct InputPlane {
+  bool perspective = false;
+  std::array<uint32_t, 4> a0{}, dadx{}, dady{};    // by channel, bits of floats
+};
+
 struct TgsiRecord {
   std::string id, stage, text;
   bool is_2007 = false;
   std::map<uint32_t, RegisterWords> inputs, sysvals, outputs;
   std::map<uint32_t, std::vector<uint32_t>> constants;                 // by buffer
   std::map<uint32_t, TextureDesc> textures;                            // by unit
+  std::map<uint32_t, InputPlane> planes;                               // by input
+  Lanes quad_w{};                                                      // given with planes
   uint32_t live = 15, kill = 0;
   Tolerance tolerance;
   std::map<uint32_t, std::array<std::string, 4>> classes;              // by output: a letter a lane for each channel

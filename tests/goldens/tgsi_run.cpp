@@ -1,4 +1,6 @@
 // tests/goldens/tgsi_run.cpp: compiles the shader of a record, runs it in lanes 0 to 3 of a block, checks what it wrote.
+#include <bit>
+
 #include <fmt/format.h>
 
 #include "shader/tgsi/compile.h"
@@ -36,6 +38,30 @@ uint32_t default_sysval(const ir::Input& in, uint32_t lane, const TgsiRecord& re
   }
 }
 
+// The record's planes as those of a triangle for each lane: vertex 0 at the lane's own place, where the input's value is
+// given, the others one pixel to the right and one below. The lane's w is the same over the pixel.
+uint32_t plane_word(const ir::Input& in, uint32_t reg, uint32_t lane, const TgsiRecord& record) {
+  using Part = ir::InputPart;
+  const auto value = [](uint32_t word) { return static_cast<double>(std::bit_cast<float>(word)); };
+  const auto bits = [](double x) { return std::bit_cast<uint32_t>(static_cast<float>(x)); };
+  const auto plane = record.planes.find(reg);
+  const auto given = record.inputs.find(reg);
+  const auto corner = [&](std::array<uint32_t, 4> InputPlane::*slope) {
+    const double w = plane->second.perspective ? value(record.quad_w[lane]) : 1;
+    return bits(value(given->second[in.component][lane]) + value((plane->second.*slope)[in.component]) / w);
+  };
+  switch (in.part) {
+    case Part::Corner0: return given->second[in.component][lane];
+    case Part::Corner1: return corner(&InputPlane::dadx);
+    case Part::Corner2: return corner(&InputPlane::dady);
+    case Part::Lambda1Dx: case Part::Lambda2Dy: return bits(1);
+    case Part::Affine: return ~0u;
+    case Part::SamplesXLow: case Part::SamplesXHigh:
+    case Part::SamplesYLow: case Part::SamplesYHigh: return 0x88888888u;   // every sample at the centre
+    default: return bits(0);
+  }
+}
+
 tests::BlockInput block_input(const TgsiRecord& record, const tgsi::Program& text, const ir::Program& program) {
   tests::BlockInput in;
   in.exec = 15;
@@ -48,7 +74,9 @@ tests::BlockInput block_input(const TgsiRecord& record, const tgsi::Program& tex
     tests::BlockWords& words = in.inputs.emplace_back();
     words.fill(0);
     for (uint32_t lane = 0; lane < kLanes; ++lane)
-      words[lane] = at != given.end() ? at->second[input.component][lane] : default_sysval(input, lane, record);
+      if (input.part != ir::InputPart::Value) words[lane] = plane_word(input, reg.value_or(0), lane, record);
+      else if (at != given.end()) words[lane] = at->second[input.component][lane];
+      else words[lane] = default_sysval(input, lane, record);
   }
   for (const auto& [buffer, words] : record.constants) {
     if (buffer >= in.constants.size()) in.constants.resize(buffer + 1);

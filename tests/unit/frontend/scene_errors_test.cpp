@@ -39,6 +39,12 @@ constexpr WrongScene kWrongScenes[] = {
     {"[target]\ncolor 0 z32_float\n", {2, 18}, "needs a colour format"},
     {"[target]\ndepth r8g8b8a8_unorm\n", {2, 21}, "needs a depth or stencil format"},
     {"[target]\nwidth 5\n", {2, 1}, "no line 'width'"},
+    {"[target]\nsamples 3\n", {2, 9}, "one of 1, 2, 4, 8, 16, found '3'"},
+    {"[target]\n[test]\nresolve main main\n", {3, 1}, "one sample a pixel"},
+    {"[target]\nsamples 4\n[test]\nresolve main main\n", {4, 1}, "needs one sample"},
+    {"[target]\nsamples 4\n[test]\nresolve main other\n", {4, 14}, "no [target other]"},
+    {"[state]\nmin_samples 0\n", {2, 13}, "from 1 to 16"},
+    {"[state]\nalpha_to_coverage maybe\n", {2, 19}, "on"},
     // textures and samplers
     {"[texture x]\nsolid 1 1 0 0 0 0\n", {1, 10}, "a number (an integer)"},
     {"[texture 0]\n", {1, 1}, "takes one source"},

@@ -30,6 +30,22 @@ TEST_CASE("a scene without a target draws into 256 x 256 texels of RGBA8") {
   CHECK(target.depth == Format::NONE);
 }
 
+TEST_CASE("samples and what is done with them are given in target and state") {
+  const Scene scene = parse(
+      "[target]\nsamples 8\n[target flat]\n[state]\nalpha_to_coverage dither\nalpha_to_one on\nmultisample off\n"
+      "min_samples 2\nsample_mask 0x5\n[test]\nresolve main flat\n");
+  CHECK(scene.targets.at("").samples == 8);
+  CHECK(scene.targets.at("flat").samples == 1);
+  const State& state = scene.states.at("");
+  CHECK(state.blend.alpha_to_coverage);
+  CHECK(state.blend.alpha_to_coverage_dither);
+  CHECK(state.blend.alpha_to_one);
+  CHECK_FALSE(state.rasterizer.multisample);
+  CHECK(state.min_samples == 2);
+  CHECK(state.sample_mask == 5);
+  CHECK(command<Resolve>(scene, 0).to == "flat");
+}
+
 TEST_CASE("sections may come in any order, with comments, commas and Windows line ends") {
   const Scene scene =
       parse("# first\r\n[test] # header\r\nclear color 0, 0.5, 1, 1 # behind\r\n\r\n[target]\r\nsize 4 5\r\n");

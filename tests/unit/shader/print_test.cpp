@@ -31,6 +31,8 @@ flag writes_depth
 depth_layout 2
 input GENERIC[3].y linear centroid
 input FACE[0].x system
+input GENERIC[3].y linear center part corner1
+input POSITION[0].x system part lambda1_dx
 texture_binding 3 2
 texture_op Gather Shadow2DArray binding 0 component 1 offset -8 7 0 offset 1 2 3
 array 16

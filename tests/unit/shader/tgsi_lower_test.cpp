@@ -141,6 +141,7 @@ TEST_CASE("a program tells what raster/ must know of it", "[tgsi]") {
   CHECK(p.origin_lower_left);
   CHECK(p.pixel_center_integer);
   CHECK(p.early_depth_stencil);
+  CHECK_FALSE(p.post_depth_coverage);
   CHECK(p.depth_layout == 3);
   CHECK(p.uses_kill);
   CHECK(p.writes_depth);
@@ -154,6 +155,19 @@ TEST_CASE("a program tells what raster/ must know of it", "[tgsi]") {
   uint32_t depth_words = 0;
   for (const ir::Output& o : p.outputs) depth_words += o.semantic == ir::Semantic::Position;
   CHECK(depth_words == 1);
+}
+
+TEST_CASE("coverage after the depth test implies an early test", "[tgsi]") {
+  const ir::Program p = compile_ok("FRAG\nPROPERTY FS_POST_DEPTH_COVERAGE 1\nDCL OUT[0], COLOR\nEND\n");
+  CHECK(p.post_depth_coverage);
+  CHECK(p.early_depth_stencil);
+}
+
+TEST_CASE("an input that does not vary over its triangle is interpolated by copying it", "[tgsi]") {
+  const ir::Program p = compile_ok(
+      "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL IN[1], FACE\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0.25, 0.5, 0.0, 0.0}\n"
+      "INTERP_OFFSET OUT[0].xyz, IN[0], IMM[0]\nINTERP_SAMPLE OUT[0].w, IN[1].xxxx, IMM[0].wwww\nEND\n");
+  for (const ir::Input& in : p.inputs) CHECK(in.part == ir::InputPart::Value);
 }
 
 TEST_CASE("32-bit results of doubles are in x and z for tests, in x and y for conversions", "[tgsi]") {
