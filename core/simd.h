@@ -18,6 +18,12 @@
 
 #include "hwy/highway.h"
 
+// Under sanitizers forced inlining multiplies instrumented code: one kernel file would take minutes to compile.
+#ifdef TESSERA_SANITIZED
+#undef HWY_INLINE
+#define HWY_INLINE inline
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
 namespace HWY_NAMESPACE {
