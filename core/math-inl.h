@@ -66,10 +66,12 @@ HWY_INLINE F32x lg2(F32x x) {
   return select(greater_equal(x, hn::Zero(f32)), result, canonical_nan());
 }
 
-HWY_INLINE F32x pow(F32x x, F32x y) {
+// What 2 is raised to: y * log2(x), but 0 for 0^0.
+HWY_INLINE F32x pow_exponent(F32x x, F32x y) {
   const F32x zero = hn::Zero(f32);
-  return select(hn::And(equal(x, zero), equal(y, zero)), splat(1.0f), ex2(y * lg2(x)));
+  return hn::IfThenZeroElse(hn::And(equal(x, zero), equal(y, zero)), y * lg2(x));
 }
+HWY_INLINE F32x pow(F32x x, F32x y) { return ex2(pow_exponent(x, y)); }
 
 // |x| = quadrant * pi/2 + r with |r| <= pi/4 (a little more by rounding).
 struct ReducedAngle {

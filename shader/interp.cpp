@@ -47,15 +47,15 @@ class Interpreter final : public Executable {
   Interpreter(std::shared_ptr<const ir::Program> program, SimdTarget simd) {
     program_ = std::move(program);
     const interp::StepTable& steps = interp::step_table(simd);
-    interp::Slots slots = interp::assign_slots(*program_);
-    main_ = interp::write_steps(*program_, slots, steps);
-    uniform_ = interp::write_uniform_steps(*program_, slots, steps, uniform_slot_count_);
-    first_mask_slot_ = slots.count;
-    slot_count_ = slots.count + (main_.masks + interp::kMasksInSlot - 1) / interp::kMasksInSlot;
-    uniform_count_ = static_cast<uint32_t>(slots.uniforms.size());
-    for (const ir::Output& o : program_->outputs) output_slots_.push_back(slots.of_value[o.value]);
+    slots_ = interp::assign_slots(*program_);
+    steps_ = &steps;
+    main_ = interp::write_steps(*program_, slots_, steps, interp::Fusing::On);
+    uniform_ = interp::write_uniform_steps(*program_, slots_, steps, uniform_slot_count_);
+    first_mask_slot_ = slots_.count;
+    slot_count_ = slots_.count + (main_.masks + interp::kMasksInSlot - 1) / interp::kMasksInSlot;
+    uniform_count_ = static_cast<uint32_t>(slots_.uniforms.size());
+    for (const ir::Output& o : program_->outputs) output_slots_.push_back(slots_.of_value[o.value]);
     is_empty_ = main_.is_empty;
-    slot_of_value_ = std::move(slots.of_value);
   }
 
   void run_uniform(const Bindings& bindings, std::span<uint32_t> words) const override {
@@ -74,7 +74,7 @@ class Interpreter final : public Executable {
   }
 
   BlockResult run(uint32_t* slots, const BlockArgs& args) const override {
-    Run run = start(slots, args);
+    Run run = start(main_, slots, args);
     if (run.exec != 0)
       for (Code at = run.code; at;) at = run_step(at, slots, run);
     return {run.live, run.over_budget};
@@ -82,16 +82,17 @@ class Interpreter final : public Executable {
 
   BlockResult run_traced(uint32_t* slots, const BlockArgs& args,
                          const std::function<void(const TraceStep&)>& report) const {
-    Run run = start(slots, args);
+    const Listing listing = interp::write_steps(*program_, slots_, *steps_, interp::Fusing::Off);
+    Run run = start(listing, slots, args);
     std::vector<const uint32_t*> results;
     for (Code at = run.exec != 0 ? run.code : nullptr; at;) {
       const auto position = static_cast<uint32_t>(at - run.code);
-      const auto next = std::ranges::upper_bound(main_.marks, position, {}, &interp::InstrMark::position);
+      const auto next = std::ranges::upper_bound(listing.marks, position, {}, &interp::InstrMark::position);
       TraceStep step;
       step.exec = run.exec;
       step.live = run.live;
-      at = run_until(next == main_.marks.end() ? main_.end : next->position, at, slots, run);
-      if (next == main_.marks.begin() || position >= main_.end) continue;   // what belongs to no instruction
+      at = run_until(next == listing.marks.end() ? listing.end : next->position, at, slots, run);
+      if (next == listing.marks.begin() || position >= listing.end) continue;   // what belongs to no instruction
       step.instr = std::prev(next)->instr;
       const ir::Instr& i = program_->code[step.instr];
       results.clear();
@@ -103,7 +104,7 @@ class Interpreter final : public Executable {
   }
 
  private:
-  size_t place_of(ir::ValueId v) const { return size_t{slot_of_value_[v]} * kBlockLanes; }
+  size_t place_of(ir::ValueId v) const { return size_t{slots_.of_value[v]} * kBlockLanes; }
 
   // The steps before position `end` that follow each other.
   static Code run_until(uint32_t end, Code at, uint32_t* slots, Run& run) {
@@ -113,12 +114,12 @@ class Interpreter final : public Executable {
     return at;
   }
 
-  Run start(uint32_t* slots, const BlockArgs& args) const {
+  Run start(const Listing& listing, uint32_t* slots, const BlockArgs& args) const {
     Run run;
     run.exec = args.exec;
     run.live = args.live;
     run.masks = reinterpret_cast<uint64_t*>(slots + size_t{first_mask_slot_} * kBlockLanes);
-    run.code = main_.code.data();
+    run.code = listing.code.data();
     run.bindings = args.bindings;
     run.program = program_.get();
     run.budget = args.budget;
@@ -128,7 +129,8 @@ class Interpreter final : public Executable {
   Listing main_, uniform_;
   uint32_t uniform_slot_count_ = 0;
   uint32_t first_mask_slot_ = 0;
-  std::vector<uint32_t> slot_of_value_;     // for traces
+  interp::Slots slots_;                     // for traces, as the steps
+  const interp::StepTable* steps_ = nullptr;
 };
 
 }  // namespace

@@ -43,6 +43,21 @@ struct Run {
 // Runs one step; returns the next one, or null at the end. `at` points behind the function's address.
 using Step = Code (*)(Code at, uint32_t* slots, Run& run);
 
+// A chain of fused.def as a step.
+struct FusedLink {
+  ir::Op op;
+  uint8_t operand;                 // which one the result of the link before is
+};
+struct FusedStep {
+  std::array<FusedLink, 4> links;
+  uint8_t count;
+  Step step;
+};
+// The Ifs whose condition is a comparison of two operands; null: not of this operation.
+struct CompareSteps {
+  Step begin_if = nullptr, begin_half_if = nullptr;
+};
+
 // Behind each step: its operands, in order. A place counts words from the start of the slot file, a mask is its number,
 // a position counts words from the start of the code.
 struct StepTable {
@@ -57,8 +72,14 @@ struct StepTable {
   Step copy_running = nullptr;
   // mask, count, pairs: in running lanes, and in the lanes of their quads that are not in the mask
   Step copy_arriving = nullptr;
+  // the result, operands of the links in order without those that are carried
+  std::span<const FusedStep> fused;
+  // by operation. Two operands to compare, then as the two below
+  std::array<CompareSteps, ir::kOpCount> compare{};
   // condition, mask for the lanes of the other half, position of the other half
   Step begin_if = nullptr;
+  // the same for an empty other half: position behind the end
+  Step begin_half_if = nullptr;
   // mask for the lanes that are through, mask of the lanes of the other half, position of the end
   Step begin_else = nullptr;
   // mask of the lanes that wait here, position to go to if no lane runs on
@@ -100,12 +121,14 @@ struct InstrMark { uint32_t position, instr; };   // the step at `position` begi
 
 struct Listing {
   std::vector<uint32_t> code;
-  std::vector<InstrMark> marks;          // in order of positions
+  std::vector<InstrMark> marks;          // in order of positions; none in fused code
   uint32_t end = 0;                      // position of the last step, `end`
   uint32_t masks = 0;
   bool is_empty = false;                 // nothing but the end
 };
-Listing write_steps(const ir::Program& program, const Slots& slots, const StepTable& steps);
+// Fusing is Off where every instruction is to be seen: then the listing has marks.
+enum class Fusing : uint8_t { On, Off };
+Listing write_steps(const ir::Program& program, const Slots& slots, const StepTable& steps, Fusing fusing);
 // The steps that compute uniform values: value Slots::uniforms[k] ends up in slot k of `slot_count` slots.
 Listing write_uniform_steps(const ir::Program& program, const Slots& slots, const StepTable& steps, uint32_t& slot_count);
 

@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 
 #include "shader/interp.h"
 #include "shader/regions.h"
@@ -85,20 +88,31 @@ std::vector<Copy> in_order(std::vector<Copy> copies, uint32_t scratch) {
 }
 
 class ProgramWriter {
+  static constexpr uint32_t kNone = ~0u;
+  static constexpr size_t kMaxChainOperands = 9;      // three from each of three links
+
  public:
-  ProgramWriter(const Program& p, const Slots& slots, const StepTable& steps, Listing& out)
-      : p_(p), slots_(slots), steps_(steps), out_(out), w_(out), regions_(ir::map_regions(p)), open_(p.code.size()) {}
+  ProgramWriter(const Program& p, const Slots& slots, const StepTable& steps, Fusing fusing, Listing& out)
+      : p_(p),
+        slots_(slots),
+        steps_(steps),
+        fusing_(fusing),
+        out_(out),
+        w_(out),
+        regions_(ir::map_regions(p)),
+        open_(p.code.size()) {
+    if (fusing == Fusing::On) count_uses();
+  }
 
   void run() {
     end_ = w_.new_label();
     for (size_t k = 0; k < p_.private_arrays.size(); ++k)
       w_.step(steps_.clear, slots_.of_array[k] * kBlockLanes, p_.private_arrays[k]);
-    for (uint32_t at = 0; at < p_.code.size(); ++at) {
+    for (uint32_t at = next_step(0); at < p_.code.size(); at = next_step(at + 1)) {
       const Instr& i = p_.code[at];
-      if (i.op == Op::Input || (i.result_count > 0 && slots_.is_uniform[i.result])) continue;
-      out_.marks.push_back({w_.position(), at});
+      if (fusing_ == Fusing::Off) out_.marks.push_back({w_.position(), at});
       if (op_info(i.op).is(trait::Region)) region(i, at);
-      else operation(i);
+      else if (fusing_ == Fusing::Off || !fuse(at)) operation(i);
     }
     out_.is_empty = out_.code.empty();
     out_.end = w_.position();
@@ -115,6 +129,7 @@ class ProgramWriter {
     uint32_t other = 0;        // mask: If: lanes of the other half; Loop: lanes for the next turn
     uint32_t head = 0;         // Loop: label of the first step of a turn
     uint32_t end = 0;          // label of the step that ends it, or the first half of an If
+    uint32_t behind = 0;       // If without a second half: label behind its end
     bool is_half = false;      // If without a second half
   };
 
@@ -131,6 +146,71 @@ class ProgramWriter {
     } else if (info.is(trait::ImmMask)) {
       w_.word(i.imm);
     }
+  }
+
+  // ---- several operations in one step ----
+
+  // The first instruction from `at` on that is a step in this list.
+  uint32_t next_step(uint32_t at) const {
+    const auto has_none = [&](const Instr& i) {
+      return i.op == Op::Input || (i.result_count > 0 && slots_.is_uniform[i.result]);
+    };
+    while (at < p_.code.size() && has_none(p_.code[at])) ++at;
+    return at;
+  }
+
+  void count_uses() {
+    uses_.assign(p_.value_count, 0);
+    for (const Instr& i : p_.code)
+      for (const ValueId v : args_of(p_, i))
+        if (v != kNoValue) ++uses_[v];
+    for (const ir::Output& o : p_.outputs) ++uses_[o.value];
+  }
+
+  // Writes the longest chain that begins at `at`, or leaves a comparison to the If behind it.
+  bool fuse(uint32_t& at) {
+    if (const uint32_t next = next_step(at + 1); is_asked_only_by(next, at) && p_.code[next].op == Op::If &&
+                                                 steps_.compare[static_cast<size_t>(p_.code[at].op)].begin_if) {
+      comparison_ = at;
+      return true;
+    }
+    for (const FusedStep& candidate : steps_.fused)
+      if (candidate.links[0].op == p_.code[at].op && write_chain(candidate, at)) return true;
+    return false;
+  }
+
+  bool is_asked_only_by(uint32_t next, uint32_t at) const {
+    if (next >= p_.code.size() || p_.code[at].result_count != 1 || uses_[p_.code[at].result] != 1) return false;
+    const auto args = args_of(p_, p_.code[next]);
+    return std::ranges::find(args, p_.code[at].result) != args.end();
+  }
+
+  // `at` moves to the chain's last instruction.
+  bool write_chain(const FusedStep& chain, uint32_t& at) {
+    std::array<ValueId, kMaxChainOperands> operands;
+    size_t count = 0;
+    for (const ValueId v : args_of(p_, p_.code[at])) operands[count++] = v;
+    uint32_t last = at;
+    for (size_t k = 1; k < chain.count; ++k) {
+      const uint32_t next = next_step(last + 1);
+      if (!is_asked_only_by(next, last) || p_.code[next].op != chain.links[k].op) return false;
+      std::vector<ValueId> args(args_of(p_, p_.code[next]).begin(), args_of(p_, p_.code[next]).end());
+      if (!put_carried_at(chain.links[k], p_.code[last].result, args)) return false;
+      for (size_t arg = 0; arg < args.size(); ++arg)
+        if (arg != chain.links[k].operand) operands[count++] = args[arg];
+      last = next;
+    }
+    w_.step(chain.step, place(p_.code[last].result));
+    for (size_t k = 0; k < count; ++k) w_.word(place(operands[k]));
+    at = last;
+    return true;
+  }
+
+  // The factors of a product, and the terms of a sum, may change places: only the bits of NaNs are others.
+  static bool put_carried_at(const FusedLink& link, ValueId carried, std::vector<ValueId>& args) {
+    const bool first_two_commute = link.op == Op::FMul || link.op == Op::FAdd || link.op == Op::FFma;
+    if (first_two_commute && link.operand == 0 && args[1] == carried) std::swap(args[0], args[1]);
+    return args[link.operand] == carried;
   }
 
   // ---- copies at the edges of regions ----
@@ -189,8 +269,21 @@ class ProgramWriter {
     o.waiting = masks_++;
     o.other = o.is_half ? o.waiting : masks_++;
     o.end = w_.new_label();
-    w_.step(steps_.begin_if, place(p_.args[i.first_arg]), o.other);
-    w_.label(o.end);
+    if (o.is_half) o.behind = w_.new_label();
+    write_condition(i, o);
+    w_.word(o.other);
+    w_.label(o.is_half ? o.behind : o.end);
+  }
+
+  void write_condition(const Instr& i, const Open& o) {
+    if (comparison_ == kNone) {
+      w_.step(o.is_half ? steps_.begin_half_if : steps_.begin_if, place(p_.args[i.first_arg]));
+      return;
+    }
+    const Instr& compare = p_.code[std::exchange(comparison_, kNone)];
+    const CompareSteps& steps = steps_.compare[static_cast<size_t>(compare.op)];
+    w_.step(o.is_half ? steps.begin_half_if : steps.begin_if, place(p_.args[compare.first_arg]),
+            place(p_.args[compare.first_arg + 1]));
   }
 
   void begin_else(const Instr& i, uint32_t at, Open& o) {
@@ -211,6 +304,7 @@ class ProgramWriter {
   void end_if(const Instr& i, uint32_t begin, const Open& o) {
     copy_arriving(i, i.result, o.waiting);
     join(begin, o);
+    if (o.is_half) w_.place(o.behind);
   }
 
   void begin_block(uint32_t at) {
@@ -258,19 +352,22 @@ class ProgramWriter {
   const Program& p_;
   const Slots& slots_;
   const StepTable& steps_;
+  Fusing fusing_;
   Listing& out_;
   Writer w_;
   RegionMap regions_;
   std::vector<Open> open_;     // by instruction that opens it
+  std::vector<uint32_t> uses_;           // by value
+  uint32_t comparison_ = kNone;          // an instruction that the If behind it writes with its own step
   uint32_t masks_ = 0;
   uint32_t end_ = 0;
 };
 
 }  // namespace
 
-Listing write_steps(const Program& program, const Slots& slots, const StepTable& steps) {
+Listing write_steps(const Program& program, const Slots& slots, const StepTable& steps, Fusing fusing) {
   Listing listing;
-  ProgramWriter(program, slots, steps, listing).run();
+  ProgramWriter(program, slots, steps, fusing, listing).run();
   return listing;
 }
 

@@ -44,7 +44,6 @@ HWY_INLINE F32x interp_FSqrt(F32x a) { return sqrt(a); }
 HWY_INLINE F32x interp_FRsq(F32x a) { return rsq(a); }
 HWY_INLINE F32x interp_FEx2(F32x a) { return ex2(a); }
 HWY_INLINE F32x interp_FLg2(F32x a) { return lg2(a); }
-HWY_INLINE F32x interp_FPow(F32x a, F32x b) { return pow(a, b); }
 HWY_INLINE F32x interp_FSin(F32x a) { return sin(a); }
 HWY_INLINE F32x interp_FCos(F32x a) { return cos(a); }
 

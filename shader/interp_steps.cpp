@@ -8,6 +8,7 @@
 
 #include "core/simd.h"
 #include "shader/interp.h"
+#include "shader/interp_fused-inl.h"
 #include "shader/interp_lanes-inl.h"
 #include "shader/interp_wide-inl.h"
 
@@ -20,15 +21,6 @@ using namespace tessera::interp;
 
 // ---- operations on lanes alone ---------------------------------------------------------------------------------------
 
-template <class V>
-HWY_INLINE V load_as(const uint32_t* p);
-template <>
-HWY_INLINE F32x load_as<F32x>(const uint32_t* p) { return load_float(p); }
-template <>
-HWY_INLINE U32x load_as<U32x>(const uint32_t* p) { return load(p); }
-template <>
-HWY_INLINE I32x load_as<I32x>(const uint32_t* p) { return as_i32(load(p)); }
-
 // A formula on one vector as a step on a block. The result may lie in an operand's place: each vector is read first.
 template <auto formula>
 struct OnBlock;
@@ -40,8 +32,13 @@ struct OnBlock<formula> {
   static HWY_INLINE Code apply(Code at, uint32_t* slots, std::index_sequence<k...>) {
     uint32_t* result = slots + at[0];
     const uint32_t* operand[] = {slots + at[1 + k]...};
-    for (size_t lane = 0; lane < kBlockLanes; lane += kLanes)
-      store(as_u32(formula(load_as<A>(operand[k] + lane)...)), result + lane);
+    for (size_t first = 0; first < kBlockLanes; first += kBatch * kLanes) {
+      R results[kBatch];
+#pragma GCC unroll 8
+      for (size_t v = 0; v < kBatch; ++v) results[v] = formula(load_as<A>(operand[k] + first + v * kLanes)...);
+#pragma GCC unroll 8
+      for (size_t v = 0; v < kBatch; ++v) store(as_u32(results[v]), result + first + v * kLanes);
+    }
     return at + 1 + sizeof...(A);
   }
 };
@@ -94,6 +91,18 @@ constexpr Step step_of() {
   if constexpr (std::is_convertible_v<decltype(entry), Step>) return entry;
   else if constexpr (works_on_lanes(entry)) return &OnLanes<entry>::step;
   else return &OnBlock<entry>::step;
+}
+
+// In two rounds: one of them is a chain of operations half as long, of which the machine keeps twice as many at work.
+Code interp_FPow(Code at, uint32_t* slots, Run&) {
+  uint32_t* result = slots + at[0];
+  const uint32_t *a = slots + at[1], *b = slots + at[2];
+  alignas(64) uint32_t exponent[kBlockLanes];
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes)
+    store(as_u32(pow_exponent(load_float(a + lane), load_float(b + lane))), exponent + lane);
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes)
+    store(as_u32(ex2(load_float(exponent + lane))), result + lane);
+  return at + 3;
 }
 
 // ---- masks -----------------------------------------------------------------------------------------------------------
@@ -314,11 +323,10 @@ Code copy_arriving(Code at, uint32_t* slots, Run& run) {
 
 // ---- control flow ----------------------------------------------------------------------------------------------------
 
-Code begin_if(Code at, uint32_t* slots, Run& run) {
-  const uint64_t lanes = lanes_where_true(slots + at[0]);
-  run.masks[at[1]] = run.exec & ~lanes;
-  run.exec &= lanes;
-  return run.exec != 0 ? at + 3 : run.code + at[2];
+Code begin_if(Code at, uint32_t* slots, Run& run) { return enter_if(lanes_where_true(slots + at[0]), at + 1, run); }
+
+Code begin_half_if(Code at, uint32_t* slots, Run& run) {
+  return enter_half_if(lanes_where_true(slots + at[0]), at + 1, run);
 }
 
 Code begin_else(Code at, uint32_t*, Run& run) {
@@ -364,6 +372,59 @@ inline constexpr Step interp_If = nullptr, interp_Else = nullptr, interp_EndIf =
                       interp_EndBlock = nullptr, interp_Loop = nullptr, interp_EndLoop = nullptr, interp_Exit = nullptr,
                       interp_Again = nullptr;
 
+// ---- the tables ------------------------------------------------------------------------------------------------------
+
+template <auto formula>
+constexpr CompareSteps compare() { return {&Compare<formula>::begin_if, &Compare<formula>::begin_half_if}; }
+
+constexpr std::array<CompareSteps, ir::kOpCount> compare_steps() {
+  std::array<CompareSteps, ir::kOpCount> steps{};
+  const auto set = [&](ir::Op op, CompareSteps of_op) { steps[static_cast<size_t>(op)] = of_op; };
+  set(ir::Op::FLt, compare<interp_FLt>());
+  set(ir::Op::FGe, compare<interp_FGe>());
+  set(ir::Op::FEq, compare<interp_FEq>());
+  set(ir::Op::FNe, compare<interp_FNe>());
+  set(ir::Op::ILt, compare<interp_ILt>());
+  set(ir::Op::IGe, compare<interp_IGe>());
+  set(ir::Op::ULt, compare<interp_ULt>());
+  set(ir::Op::UGe, compare<interp_UGe>());
+  set(ir::Op::IEq, compare<interp_IEq>());
+  set(ir::Op::INe, compare<interp_INe>());
+  return steps;
+}
+
+// The operations of fused.def by name.
+template <ir::Op op>
+struct Formula;
+#define TESSERA_FORMULA(name) \
+  template <>                 \
+  struct Formula<ir::Op::name> { static constexpr auto value = interp_##name; };
+TESSERA_FORMULA(FMul)
+TESSERA_FORMULA(FAdd)
+TESSERA_FORMULA(FSub)
+TESSERA_FORMULA(FFma)
+TESSERA_FORMULA(FMax)
+TESSERA_FORMULA(FMin)
+#undef TESSERA_FORMULA
+
+template <ir::Op first, FusedLink... links>
+constexpr FusedStep fused() {
+  return {{FusedLink{first, 0}, links...}, 1 + sizeof...(links),
+          &Chain<Head<Formula<first>::value>, Link<Formula<links.op>::value, links.operand>...>::step};
+}
+
+constexpr FusedStep kFused[] = {
+#define LINK(op, operand) FusedLink{ir::Op::op, operand}
+#define FUSED2(first, a) fused<ir::Op::first, LINK a>(),
+#define FUSED3(first, a, b) fused<ir::Op::first, LINK a, LINK b>(),
+#define FUSED4(first, a, b, c) fused<ir::Op::first, LINK a, LINK b, LINK c>(),
+#include "shader/fused.def"
+#undef LINK
+#undef FUSED2
+#undef FUSED3
+#undef FUSED4
+};
+
 extern const StepTable kSteps;
 const StepTable kSteps = {
     .op = {
@@ -375,7 +436,10 @@ const StepTable kSteps = {
     .copy = copy,
     .copy_running = copy_running,
     .copy_arriving = copy_arriving,
+    .fused = kFused,
+    .compare = compare_steps(),
     .begin_if = begin_if,
+    .begin_half_if = begin_half_if,
     .begin_else = begin_else,
     .join = join,
     .leave = leave,

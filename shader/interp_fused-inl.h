@@ -1,0 +1,138 @@
+// shader/interp_fused-inl.h: steps that compute several operations: the chains of fused.def, whose carried values stay in
+// registers, and Ifs with the comparison they ask. Included once for each SIMD target, behind interp_lanes-inl.h.
+#if defined(TESSERA_SHADER_INTERP_FUSED_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_SHADER_INTERP_FUSED_INL_H_
+#undef TESSERA_SHADER_INTERP_FUSED_INL_H_
+#else
+#define TESSERA_SHADER_INTERP_FUSED_INL_H_
+#endif
+
+#include "core/simd.h"
+#include "shader/interp.h"
+#include "shader/interp_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera {
+namespace HWY_NAMESPACE {
+namespace interp {
+
+using namespace tessera::interp;
+
+// Vectors that are computed before the first of them is stored: loads and stores that alternate get in each other's way.
+inline constexpr size_t kBatch = 8;
+static_assert(kBlockLanes % (kBatch * kLanes) == 0);
+
+// ---- chains ----------------------------------------------------------------------------------------------------------
+
+// A formula on floats; the value that the chain carries is operand `carried`.
+template <auto formula, size_t carried>
+struct Link;
+template <class... A, F32x (*formula)(A...), size_t carried>
+struct Link<formula, carried> {
+  static constexpr size_t kOperands = sizeof...(A) - 1;     // besides the carried one
+
+  static HWY_INLINE F32x apply(F32x value, const uint32_t* const* operand, size_t lane) {
+    return apply(value, operand, lane, std::make_index_sequence<sizeof...(A)>());
+  }
+  template <size_t... k>
+  static HWY_INLINE F32x apply(F32x value, const uint32_t* const* operand, size_t lane, std::index_sequence<k...>) {
+    return formula((k == carried ? value : load_float(operand[k - (k > carried)] + lane))...);
+  }
+};
+
+template <auto formula>
+struct Head;
+template <class... A, F32x (*formula)(A...)>
+struct Head<formula> {
+  static constexpr size_t kOperands = sizeof...(A);
+
+  static HWY_INLINE F32x apply(const uint32_t* const* operand, size_t lane) {
+    return apply(operand, lane, std::make_index_sequence<sizeof...(A)>());
+  }
+  template <size_t... k>
+  static HWY_INLINE F32x apply(const uint32_t* const* operand, size_t lane, std::index_sequence<k...>) {
+    return formula(load_float(operand[k] + lane)...);
+  }
+};
+
+template <size_t first>
+HWY_INLINE F32x follow(F32x value, const uint32_t* const*, size_t) { return value; }
+template <size_t first, class L, class... Rest>
+HWY_INLINE F32x follow(F32x value, const uint32_t* const* operand, size_t lane) {
+  return follow<first + L::kOperands, Rest...>(L::apply(value, operand + first, lane), operand, lane);
+}
+
+// Operands: the result's place, those of the first operation, and of each one behind it those that are not carried.
+template <class H, class... Links>
+struct Chain {
+  static constexpr size_t kOperands = H::kOperands + (Links::kOperands + ...);
+
+  static Code step(Code at, uint32_t* slots, Run&) {
+    uint32_t* result = slots + at[0];
+    const uint32_t* operand[kOperands];
+    for (size_t k = 0; k < kOperands; ++k) operand[k] = slots + at[1 + k];
+    for (size_t first = 0; first < kBlockLanes; first += kBatch * kLanes) {
+      F32x results[kBatch];
+#pragma GCC unroll 8
+      for (size_t v = 0; v < kBatch; ++v) {
+        const size_t lane = first + v * kLanes;
+        results[v] = follow<H::kOperands, Links...>(H::apply(operand, lane), operand, lane);
+      }
+#pragma GCC unroll 8
+      for (size_t v = 0; v < kBatch; ++v) store(as_u32(results[v]), result + first + v * kLanes);
+    }
+    return at + 1 + kOperands;
+  }
+};
+
+// ---- Ifs -------------------------------------------------------------------------------------------------------------
+
+// Behind the condition: the mask for the lanes of the other half, and where to go when no lane runs this one.
+HWY_INLINE Code enter_if(uint64_t lanes, Code at, Run& run) {
+  run.masks[at[0]] = run.exec & ~lanes;
+  run.exec &= lanes;
+  return run.exec != 0 ? at + 2 : run.code + at[1];
+}
+
+// The same where the other half is empty: when no lane runs this one, all go on behind the end.
+HWY_INLINE Code enter_half_if(uint64_t lanes, Code at, Run& run) {
+  const uint64_t inside = run.exec & lanes;
+  if (inside == 0) return run.code + at[1];
+  run.masks[at[0]] = run.exec & ~inside;
+  run.exec = inside;
+  return at + 2;
+}
+
+template <class V>
+HWY_INLINE V load_as(const uint32_t* p);
+template <>
+HWY_INLINE F32x load_as<F32x>(const uint32_t* p) { return load_float(p); }
+template <>
+HWY_INLINE U32x load_as<U32x>(const uint32_t* p) { return load(p); }
+template <>
+HWY_INLINE I32x load_as<I32x>(const uint32_t* p) { return as_i32(load(p)); }
+
+// A comparison of two operands, whose result nobody but the If asks for.
+template <auto formula>
+struct Compare;
+template <class A, U32x (*formula)(A, A)>
+struct Compare<formula> {
+  static HWY_INLINE uint64_t lanes(Code at, const uint32_t* slots) {
+    const uint32_t *a = slots + at[0], *b = slots + at[1];
+    uint64_t lanes = 0;
+    for (size_t v = 0; v < kVectorsInBlock; ++v) {
+      const U32x words = formula(load_as<A>(a + v * kLanes), load_as<A>(b + v * kLanes));
+      lanes |= block_bits(hn::MaskFromVec(as_f32(words)), v);
+    }
+    return lanes;
+  }
+  static Code begin_if(Code at, uint32_t* slots, Run& run) { return enter_if(lanes(at, slots), at + 2, run); }
+  static Code begin_half_if(Code at, uint32_t* slots, Run& run) { return enter_half_if(lanes(at, slots), at + 2, run); }
+};
+
+}  // namespace interp
+}  // namespace HWY_NAMESPACE
+}  // namespace tessera
+HWY_AFTER_NAMESPACE();
+
+#endif
