@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "shader/tgsi/compile.h"
-#include "shader/tgsi/lexer.h"
 #include "shader/tgsi/parser.h"
 #include "shader/tgsi/printer.h"
 #include "shader/verify.h"
 #include "tests/support/data.h"
+#include "tests/support/mutations.h"
 
 using namespace tessera;
 
@@ -33,52 +33,6 @@ const char* const kSeeds[] = {
     "STORE IMAGE[0].x, SV[0], TEMP[0], 3D, PIPE_FORMAT_R32_UINT\nATOMCAS TEMP[0].x, HWATOMIC[0][1], TEMP[0], TEMP[0], TEMP[0]\nEND\n",
 };
 
-// The same numbers everywhere, unlike the standard library's distributions.
-struct Random {
-  uint64_t state;
-  uint32_t below(size_t count) {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return static_cast<uint32_t>((state >> 33) % count);
-  }
-};
-
-std::vector<std::string> tokens_of(const std::string& text) {
-  std::vector<std::string> tokens;
-  tgsi::Lexer lexer(text);
-  for (tgsi::Token t = lexer.next(); t.kind != tgsi::Token::Kind::End; t = lexer.next())
-    tokens.push_back((t.first_on_line ? "\n" : "") + std::string(t.text));
-  return tokens;
-}
-
-std::string mutate_bytes(std::string text, Random& random) {
-  for (uint32_t n = 1 + random.below(3); n > 0 && !text.empty(); --n) {
-    const uint32_t at = random.below(text.size());
-    switch (random.below(4)) {
-      case 0: text[at] = static_cast<char>(random.below(256)); break;
-      case 1: text.erase(at, 1 + random.below(8)); break;
-      case 2: text.insert(at, 1, "0123456789[]().,:|-+xyzw\n {}"[random.below(28)]); break;
-      default: text.resize(at); break;
-    }
-  }
-  return text;
-}
-
-std::string mutate_tokens(const std::string& text, Random& random) {
-  std::vector<std::string> tokens = tokens_of(text);
-  for (uint32_t n = 1 + random.below(3); n > 0 && tokens.size() > 1; --n) {
-    const uint32_t a = random.below(tokens.size()), b = random.below(tokens.size());
-    switch (random.below(4)) {
-      case 0: std::swap(tokens[a], tokens[b]); break;
-      case 1: tokens[a] = tokens[b]; break;
-      case 2: tokens.erase(tokens.begin() + a); break;
-      default: tokens.insert(tokens.begin() + a, tokens[b]); break;
-    }
-  }
-  std::string joined;
-  for (const std::string& t : tokens) joined += " " + t;
-  return joined;
-}
-
 void check_survives(const std::string& text) {
   if (const auto tree = tgsi::parse(text)) {
     const auto again = tgsi::parse(tgsi::print(*tree));
@@ -93,8 +47,8 @@ void check_survives(const std::string& text) {
 }
 
 void check_mutations(const std::string& text, uint64_t seed, int count) {
-  Random random{seed};
-  for (int i = 0; i < count; ++i) check_survives(i % 2 ? mutate_bytes(text, random) : mutate_tokens(text, random));
+  std::mt19937 random(static_cast<uint32_t>(seed));
+  for (int i = 0; i < count; ++i) check_survives(tests::mutated(text, random));
 }
 
 }  // namespace
