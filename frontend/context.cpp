@@ -38,27 +38,6 @@ Surface surface_of(const Attachment& a) {
   return {a.resource->storage(), attachment_format(a), a.level, a.layer, a.layer};
 }
 
-// Which kinds of views an instruction with this target samples.
-bool accepts(ir::TextureTarget target, ResourceKind kind) {
-  using T = ir::TextureTarget;
-  switch (target) {
-    case T::Buffer: return kind == ResourceKind::Buffer;
-    case T::Tex1D: case T::Shadow1D: return kind == ResourceKind::Tex1D;
-    case T::Tex2D:
-    case T::Shadow2D:
-    case T::Tex2DMsaa:
-      return kind == ResourceKind::Tex2D || kind == ResourceKind::Rect;
-    case T::Rect: case T::ShadowRect: return kind == ResourceKind::Rect || kind == ResourceKind::Tex2D;
-    case T::Tex3D: return kind == ResourceKind::Tex3D;
-    case T::Cube: case T::ShadowCube: return kind == ResourceKind::Cube;
-    case T::Tex1DArray: case T::Shadow1DArray: return kind == ResourceKind::Tex1DArray;
-    case T::Tex2DArray: case T::Shadow2DArray: case T::Tex2DArrayMsaa: return kind == ResourceKind::Tex2DArray;
-    case T::CubeArray: case T::ShadowCubeArray: return kind == ResourceKind::CubeArray;
-    case T::Unknown: return true;
-  }
-  return false;
-}
-
 texture::View resolve_view(const TextureView& v) {
   texture::View view = texture::whole_view(v.resource->storage());
   if (v.format != Format::NONE) view.format = v.format;
@@ -92,8 +71,9 @@ Status check_texture_kinds(const ir::Program& program, const StageState& stage) 
   for (const ir::TextureOp& op : program.texture_ops) {
     const uint32_t unit = program.texture_bindings[op.binding].view;
     const TextureView& view = stage.views[unit];
-    if (view.resource && !accepts(op.target, view.kind.value_or(view.resource->desc().kind)))
-      return error(fmt::format("texture unit {}: the shader samples another kind of texture than is set", unit));
+    if (!view.resource) continue;
+    if (Status s = texture::check_target(resolve_view(view), op.target); !s)
+      return error(fmt::format("texture unit {}: {}", unit, s.diags().front().text));
   }
   return Done{};
 }

@@ -4,6 +4,7 @@
 #include "texture/bound.h"
 #include "texture/constants.h"
 #include "texture/decode.h"
+#include "texture/kind.h"
 #include "texture/sample.h"
 
 namespace tessera::texture {
@@ -13,14 +14,6 @@ const FilterConstants kFilterConstants;
 namespace {
 
 // ---- what is sampled --------------------------------------------------------------------------------------------
-
-struct KindFacts {
-  uint8_t dimensions;
-  bool is_cube, is_array;
-};
-constexpr KindFacts kKindFacts[] = {  // indexed by ResourceKind
-    {1, false, false}, {1, false, false}, {2, false, false}, {3, false, false}, {2, true, false},
-    {2, false, false}, {1, false, true},  {2, false, true},  {2, true, true}};
 
 void bind_size(Axis& axis, uint32_t size) {
   axis.size_texels = static_cast<int32_t>(size);
@@ -81,7 +74,17 @@ uint8_t word_of(const BoundTexture& t, Swizzle source, bool words_are_channels) 
   return t.format->field[static_cast<uint32_t>(field)].shift / 8;
 }
 
+// The bits of the nearest value that the field can hold.
+uint32_t integer_in_range(const FormatField& field, uint32_t bits) {
+  if (field.bits == 32) return bits;
+  if (field.kind == FieldKind::Uint) return std::min(bits, (1u << field.bits) - 1);
+  const int32_t most = (1 << (field.bits - 1)) - 1;
+  return static_cast<uint32_t>(std::clamp(static_cast<int32_t>(bits), -most - 1, most));
+}
+
 float border_in_range(const FormatInfo& format, const FormatField& field, uint32_t bits) {
+  if (field.kind == FieldKind::Uint || field.kind == FieldKind::Sint)
+    return std::bit_cast<float>(integer_in_range(field, bits));
   const float value = std::bit_cast<float>(bits);
   if (field.kind == FieldKind::Unorm || format.space == ColorSpace::Srgb)
     return value > 0 ? std::min(value, 1.0f) : 0.0f;
@@ -170,11 +173,13 @@ void bind_lod(BoundTexture& t) {
   t.min_lod = s.min_lod;
   t.max_lod = s.max_lod;
   // A minified texture must not look sharper than a magnified one: OpenGL's rule for this pair of filters.
-  t.magnify_limit = s.mag_filter == Filter::Linear && s.min_filter == Filter::Nearest && s.mip_filter != MipFilter::None
-                        ? 0.5f
-                        : 0.0f;
-  const bool always_magnified = s.max_lod <= t.magnify_limit,
-             always_minified = s.min_lod > t.magnify_limit && s.max_lod > t.magnify_limit;
+  t.d3d9_levels = s.level_rule == LevelRule::Direct3d9;
+  const bool switches_late =
+      s.mag_filter == Filter::Linear && s.min_filter == Filter::Nearest && s.mip_filter != MipFilter::None;
+  t.magnify_limit = switches_late && !t.d3d9_levels ? 0.5f : 0.0f;
+  // The limits decide nothing about the filter where lambda counts before them.
+  const bool always_magnified = !t.d3d9_levels && s.max_lod <= t.magnify_limit;
+  const bool always_minified = !t.d3d9_levels && s.min_lod > t.magnify_limit && s.max_lod > t.magnify_limit;
   const bool one_filter = t.min_linear == t.mag_linear || always_magnified || (always_minified && t.last_mip == 0);
   t.needs_lod = !(one_filter && (t.last_mip == 0 || always_magnified));
   t.max_probes = filters && t.dimensions > 1 && s.reduction == Reduction::Average
@@ -210,10 +215,10 @@ std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler
   t->sampler = sampler;
   t->sample = t->sample_with_offsets = t->fetch = t->gather = sample_null;
   t->query_lod = give_zeros;
-  if (!check_view(view).ok()) return t;
+  if (!check_view(view).ok() || !check_sampler(sampler).ok()) return t;
   t->view = view;
   t->format = &format_info(view.format);
-  const KindFacts facts = kKindFacts[static_cast<size_t>(view.kind)];
+  const KindFacts& facts = kind_facts(view.kind);
   t->dimensions = facts.dimensions;
   t->is_cube = facts.is_cube;
   t->is_array = facts.is_array;
@@ -227,9 +232,10 @@ std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler
   bind_axes(*t);
   bind_lod(*t);
   t->shape = shape_of(*t);
+  t->fetch = choose_fetch(t->texel_class, simd);
+  if (view.kind == ResourceKind::Buffer || t->sample_count > 1) return t;   // they are fetched only
   t->sample = choose_sample(t->texel_class, t->shape, simd);
   t->sample_with_offsets = choose_sample(t->texel_class, Shape::Any, simd);
-  t->fetch = choose_fetch(t->texel_class, simd);
   t->gather = choose_gather(t->texel_class, simd);
   t->query_lod = choose_query_lod(simd);
   return t;

@@ -1,6 +1,6 @@
 // texture/bound.h: a view and a sampler made ready for sampling; what the block functions of texture/ read.
 // In:     bind.cpp fills it once a draw; afterwards it never changes, so threads share it.
-// Range:  levels and layers count from the view's first; at most 2^32 texels a level (check_view sees to it).
+// Range:  levels and layers count from the view's first; at most 4 GiB a level (check_view sees to it).
 #pragma once
 
 #include <cstddef>
@@ -85,6 +85,7 @@ class BoundTexture {
   float magnify_limit = 0;  // up to this lambda the texture is magnified
   uint32_t last_mip = 0;    // the last level that mip mapping reaches; 0 without mip mapping
   bool mip_linear = false, min_linear = false, mag_linear = false;
+  bool d3d9_levels = false;        // LevelRule::Direct3d9
   bool needs_lod = true;  // false: always level 0 with fixed_linear
   bool fixed_linear = false;
   float max_probes = 1;  // of anisotropic filtering
@@ -94,5 +95,11 @@ class BoundTexture {
   BlockFn sample_with_offsets = nullptr;
   BlockFn fetch = nullptr, gather = nullptr, query_lod = nullptr;
 };
+
+// The operand that names a level names a sample.
+inline bool names_samples(const BoundTexture& texture, const ir::TextureOp& op) {
+  return texture.sample_count > 1 || op.target == ir::TextureTarget::Tex2DMsaa ||
+         op.target == ir::TextureTarget::Tex2DArrayMsaa;
+}
 
 }  // namespace tessera::texture

@@ -51,7 +51,7 @@ HWY_INLINE Address address_of(const BoundTexture& texture, const LevelImage& lev
     inside = hn::And(inside, is_below(layer, texture.layer_count * (texture.is_cube ? 6u : 1u)));
     index = index + as_u32(layer) * splat(level.slice_texels);
   }
-  if (texture.sample_count > 1 && args.lod) {
+  if (names_samples(texture, *args.op) && args.lod) {
     const I32x sample = as_i32(load(args.lod + lane));
     inside = hn::And(inside, is_below(sample, texture.sample_count));
     index = index + as_u32(sample) * splat(level.sample_texels);
@@ -65,7 +65,7 @@ void fetch_block(const BoundTexture& texture, const SampleArgs& given) {
   Results results(texture.select, args);
   alignas(64) uint32_t inside_words[kBlockLanes];
   for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
-    const U32x levels = args.lod && texture.sample_count == 1 ? load(args.lod + lane) : splat(0u);
+    const U32x levels = args.lod && !names_samples(texture, *args.op) ? load(args.lod + lane) : splat(0u);
     Color color{{splat(0.0f), splat(0.0f), splat(0.0f), splat(0.0f)}};
     U32x inside = splat(0u);
     for (uint32_t n = 0; n < texture.level_count; ++n) {

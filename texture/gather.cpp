@@ -110,7 +110,8 @@ template <class Texels>
 void gather_block(const BoundTexture& texture, const SampleArgs& given) {
   const SampleArgs args = complete(given);
   const bool compares = texture.compares && given.ref;
-  const uint8_t word = (compares ? texture.select_compared : texture.select)[args.op->component & 3];
+  const uint8_t* select = compares ? texture.select_compared : texture.select;
+  const uint8_t word = select[args.op->component & 3];
   if (word >= 4) {
     const U32x constant = splat(word == 4 ? 0u : texture.is_integer ? 1u : 0x3f800000u);
     for (uint32_t* out : args.out)

@@ -4,7 +4,8 @@
 // lambda = lg2(rho^2) / 2, which is lg2(rho) without its square root. Cubes: the derivative of the position on lane 0's face.
 // lambda + (sampler's bias + lane's bias), then not below min_lod, then not above max_lod; NaN gives min_lod.
 // Explicit levels and derivatives take the same way from lambda on; all arithmetic is in this order, unfused.
-// Source: OpenGL 4.6, 8.14.1 (scale factor) and 8.15 (the switch between magnifying and minifying).
+// Source: OpenGL 4.6, 8.14.1 (scale factor) and 8.15 (the switch between magnifying and minifying); Direct3D 9's rule
+// for both: sampler.h.
 // Include per target, as core/simd.h.
 #if defined(TESSERA_TEXTURE_LOD_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_TEXTURE_LOD_H_
@@ -102,8 +103,9 @@ HWY_INLINE F32x limit_lambda(const BoundTexture& texture, F32x lambda) {
 
 // Levels count from the view's first.
 HWY_INLINE LevelChoice choose_levels(const BoundTexture& texture, F32x lambda) {
+  const F32x deciding = texture.d3d9_levels ? zero_nan(lambda) : limit_lambda(texture, lambda);
   lambda = limit_lambda(texture, lambda);
-  const Maskx magnified = less_equal(lambda, splat(texture.magnify_limit));
+  const Maskx magnified = less_equal(deciding, splat(texture.magnify_limit));
   const U32x min_linear = splat(texture.min_linear ? ~0u : 0u), mag_linear = splat(texture.mag_linear ? ~0u : 0u);
   const U32x linear = select(magnified, mag_linear, min_linear);
   const F32x last = splat(static_cast<float>(texture.last_mip)), zero = splat(0.0f);
@@ -112,7 +114,9 @@ HWY_INLINE LevelChoice choose_levels(const BoundTexture& texture, F32x lambda) {
     const F32x level = floor(limited);
     return {hn::ConvertTo(i32, level), hn::IfThenZeroElse(magnified, limited - level), linear};
   }
-  return {hn::ConvertTo(i32, ceil(limited + splat(0.5f)) - splat(1.0f)), zero, linear};
+  const F32x half_more = limited + splat(0.5f);
+  const F32x level = texture.d3d9_levels ? floor(half_more) : ceil(half_more) - splat(1.0f);
+  return {hn::ConvertTo(i32, level), zero, linear};
 }
 
 HWY_INLINE void store_choice(const LevelChoice& choice, LevelPlan& plan, size_t first_lane) {

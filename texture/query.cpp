@@ -47,10 +47,13 @@ void store_lane(const SampleArgs& args, uint32_t lane, const uint32_t (&words)[4
 
 BlockFn choose_query_lod(SimdTarget simd) { return TESSERA_DISPATCH(tex::query_lod_block, simd); }
 
-// Sizes of the dimensions, then the layers of an array; w: the number of levels. Sizes of a level that does not exist are 0.
+// Sizes of the dimensions, then the layers of an array; w: the number of levels. Sizes of a level that does not exist
+// are 0; kinds that have one level ignore which is asked for.
 void query_size(const BoundTexture& texture, const SampleArgs& args) {
+  const bool has_levels = texture.view.kind != ResourceKind::Buffer && texture.view.kind != ResourceKind::Rect &&
+                          !names_samples(texture, *args.op);
   for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
-    const uint32_t level = args.lod && texture.sample_count == 1 ? args.lod[lane] : 0;
+    const uint32_t level = args.lod && has_levels ? args.lod[lane] : 0;
     uint32_t words[4] = {0, 0, 0, texture.level_count};
     if (level < texture.level_count) {
       for (uint32_t d = 0; d < texture.dimensions; ++d)

@@ -2,31 +2,32 @@
 
 #include <fmt/format.h>
 
+#include "shader/names.h"
+#include "texture/kind.h"
+
 namespace tessera::texture {
 namespace {
 
-bool is_array(ResourceKind kind) {
-  return kind == ResourceKind::Tex1DArray || kind == ResourceKind::Tex2DArray || kind == ResourceKind::CubeArray;
-}
-bool is_cube(ResourceKind kind) { return kind == ResourceKind::Cube || kind == ResourceKind::CubeArray; }
-
-// Kinds whose slices lie in memory alike; a view may name any kind of its storage's family.
-enum class Family : uint8_t { Buffer, Lines, Images, Volume };
-Family family_of(ResourceKind kind) {
-  switch (kind) {
-    case ResourceKind::Buffer: return Family::Buffer;
-    case ResourceKind::Tex1D:
-    case ResourceKind::Tex1DArray: return Family::Lines;
-    case ResourceKind::Tex3D: return Family::Volume;
-    default: return Family::Images;
-  }
-}
-
 // Slices of a volume can be seen as images.
 bool kinds_agree(ResourceKind storage, ResourceKind view) {
-  if (family_of(storage) == family_of(view)) return true;
-  return storage == ResourceKind::Tex3D && (view == ResourceKind::Tex2D || view == ResourceKind::Tex2DArray);
+  const KindFamily stored = kind_facts(storage).family, seen = kind_facts(view).family;
+  if (stored == seen) return true;
+  return stored == KindFamily::Volume && (view == ResourceKind::Tex2D || view == ResourceKind::Tex2DArray);
 }
+
+// The kind of view that an instruction's target reads, and whether it may have several samples.
+struct TargetNeeds {
+  ResourceKind kind;
+  bool multisampled = false;
+};
+
+constexpr TargetNeeds kTargetNeeds[] = {   // indexed by ir::TextureTarget, up to Unknown
+    {ResourceKind::Buffer},     {ResourceKind::Tex1D},      {ResourceKind::Tex2D},       {ResourceKind::Tex3D},
+    {ResourceKind::Cube},       {ResourceKind::Rect},       {ResourceKind::Tex1DArray},  {ResourceKind::Tex2DArray},
+    {ResourceKind::CubeArray},  {ResourceKind::Tex1D},      {ResourceKind::Tex2D},       {ResourceKind::Rect},
+    {ResourceKind::Cube},       {ResourceKind::Tex1DArray}, {ResourceKind::Tex2DArray},  {ResourceKind::CubeArray},
+    {ResourceKind::Tex2D, true}, {ResourceKind::Tex2DArray, true}};
+static_assert(std::size(kTargetNeeds) == static_cast<size_t>(ir::TextureTarget::Unknown));
 
 class Reasons {
  public:
@@ -70,6 +71,7 @@ void check_elements(const View& view, Reasons& reasons) {
 
 void check_layers(const View& view, Reasons& reasons) {
   const ResourceDesc& desc = view.storage->desc();
+  const KindFacts& kind = kind_facts(view.kind);
   const bool of_volume = desc.kind == ResourceKind::Tex3D;
   if (view.kind == ResourceKind::Tex3D) return;
   const uint32_t available = of_volume ? view.storage->level(view.last_level).depth : desc.layers;
@@ -79,17 +81,23 @@ void check_layers(const View& view, Reasons& reasons) {
   if (view.kind == ResourceKind::Cube) reasons.require(count == 6, "view: a cube of {} layers, expected 6", count);
   if (view.kind == ResourceKind::CubeArray)
     reasons.require(count % 6 == 0, "view: a cube array of {} layers, expected a multiple of 6", count);
-  if (is_cube(view.kind))
+  if (kind.is_cube)
     reasons.require(desc.width == desc.height, "view: a cube of {} x {} faces, expected squares", desc.width,
                     desc.height);
-  if (!is_array(view.kind) && !is_cube(view.kind))
-    reasons.require(count == 1, "view: {} layers in a kind without layers", count);
-  if (of_volume)
-    reasons.require(view.first_level == view.last_level, "view: slices of a volume have one level, found {}",
-                    view.last_level - view.first_level + 1);
+  if (!kind.is_array && !kind.is_cube) reasons.require(count == 1, "view: {} layers in a kind without layers", count);
+  if (of_volume || view.kind == ResourceKind::Rect)
+    reasons.require(view.first_level == view.last_level, "view: {} has one level, found {}",
+                    of_volume ? "a slice of a volume" : kind.name, view.last_level - view.first_level + 1);
+  reasons.require(desc.samples == 1 || view.kind == ResourceKind::Tex2D || view.kind == ResourceKind::Tex2DArray,
+                  "view: {} samples seen as {}, expected 2D or a 2D array", desc.samples, kind.name);
+}
+
+// Addresses within a level are 32 bits.
+void check_size(const View& view, Reasons& reasons) {
   const LevelLayout& level = view.storage->level(view.first_level);
-  reasons.require(uint64_t{level.width} * level.height * count * desc.samples <= uint64_t{1} << 32,
-                  "view: more than 2^32 texels in a level");
+  const uint64_t slices = view.kind == ResourceKind::Tex3D ? level.depth : view.last_layer - view.first_layer + 1;
+  reasons.require(slices * view.storage->desc().samples * level.slice_bytes <= uint64_t{1} << 32,
+                  "view: more than 4 GiB in a level");
 }
 
 }  // namespace
@@ -118,31 +126,44 @@ Status check_view(const View& view) {
   if (!reasons.empty()) return reasons.status();
 
   const ResourceDesc& desc = view.storage->desc();
-  reasons.require(kinds_agree(desc.kind, view.kind), "view: kind {} of a resource of kind {}",
-                  static_cast<int>(view.kind), static_cast<int>(desc.kind));
+  reasons.require(kinds_agree(desc.kind, view.kind), "view: its kind is {}, the resource's {}",
+                  kind_facts(view.kind).name, kind_facts(desc.kind).name);
   check_format(view, reasons);
   check_levels(view, reasons);
   if (!reasons.empty()) return reasons.status();
-  if (view.kind == ResourceKind::Buffer)
+  if (view.kind == ResourceKind::Buffer) {
     check_elements(view, reasons);
-  else
-    check_layers(view, reasons);
+    return reasons.status();
+  }
+  check_layers(view, reasons);
+  if (reasons.empty()) check_size(view, reasons);
   return reasons.status();
+}
+
+Status check_target(const View& view, ir::TextureTarget target) {
+  if (target >= ir::TextureTarget::Unknown) return Done{};
+  const TargetNeeds& needs = kTargetNeeds[static_cast<size_t>(target)];
+  const uint32_t samples = view.storage->desc().samples;
+  if (view.kind == needs.kind && (samples == 1 || needs.multisampled)) return Done{};
+  return error(fmt::format("the shader samples {}, the view is {}{}", ir::name_of(target), kind_facts(view.kind).name,
+                           samples > 1 ? fmt::format(" of {} samples", samples) : ""));
 }
 
 Status check_sampler(const Sampler& sampler) {
   Reasons reasons;
-  for (Wrap wrap : {sampler.wrap_s, sampler.wrap_t, sampler.wrap_r}) {
+  for (Wrap wrap : {sampler.wrap_s, sampler.wrap_t, sampler.wrap_r})
     reasons.require(wrap <= Wrap::MirrorClampToBorder, "sampler: wrap mode {} does not exist", static_cast<int>(wrap));
+  for (Wrap wrap : {sampler.wrap_s, sampler.wrap_t})   // images alone have coordinates in texels
     reasons.require(!sampler.unnormalized || (wrap != Wrap::Repeat && wrap != Wrap::MirrorRepeat),
                     "sampler: coordinates in texels cannot repeat");
-  }
   reasons.require(sampler.min_filter <= Filter::Linear && sampler.mag_filter <= Filter::Linear,
                   "sampler: unknown filter");
   reasons.require(sampler.mip_filter <= MipFilter::None, "sampler: mip filter {} does not exist",
                   static_cast<int>(sampler.mip_filter));
   reasons.require(sampler.compare_func <= Compare::Always, "sampler: comparison {} does not exist",
                   static_cast<int>(sampler.compare_func));
+  reasons.require(sampler.level_rule <= LevelRule::Direct3d9, "sampler: level rule {} does not exist",
+                  static_cast<int>(sampler.level_rule));
   reasons.require(sampler.reduction <= Reduction::Max, "sampler: reduction {} does not exist",
                   static_cast<int>(sampler.reduction));
   reasons.require(sampler.max_anisotropy >= 1 && sampler.max_anisotropy <= 16,

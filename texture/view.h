@@ -25,9 +25,12 @@ View whole_view(const std::shared_ptr<const Storage>& storage);
 // Empty when the view can be sampled; else the reasons (levels, layers, format class, kind).
 Status check_view(const View& view);
 Status check_sampler(const Sampler& sampler);
+// Empty when an instruction with this target can read the view, which has passed check_view.
+Status check_target(const View& view, ir::TextureTarget target);
 
 // A view and a sampler made ready for sampling: level pointers, converted border, chosen code. Made once a draw and
-// held by it; what Bindings::textures points to. A null view samples as (0, 0, 0, 1).
+// held by it; what Bindings::textures points to. A null view, and a view or sampler that its check refuses, samples as
+// (0, 0, 0, 1).
 class BoundTexture;
 std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler& sampler, SimdTarget simd);
 // Services::sample.

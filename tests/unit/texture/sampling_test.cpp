@@ -2,10 +2,12 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "../../support/random.h"
+#include "random_state.h"
 #include "spec_sampler.h"
 #include "texture_block.h"
 
@@ -13,79 +15,6 @@ namespace tessera::tests {
 namespace {
 
 using namespace texture;
-
-template <class T, size_t N>
-T pick(const T (&from)[N], std::mt19937& random) {
-  return from[random() % N];
-}
-
-uint32_t below(uint32_t n, std::mt19937& random) { return static_cast<uint32_t>(random() % n); }
-
-constexpr Format kFilterable[] = {
-    Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM,     Format::B8G8R8X8_UNORM,    Format::R8_UNORM,
-    Format::R8G8_UNORM,     Format::A8_UNORM,           Format::L8_UNORM,          Format::L8A8_UNORM,
-    Format::R8G8B8A8_SRGB,  Format::R8G8B8A8_SNORM,     Format::B5G6R5_UNORM,      Format::R10G10B10A2_UNORM,
-    Format::R16G16_UNORM,   Format::R16G16B16A16_FLOAT, Format::R16G16_FLOAT,      Format::R16_FLOAT,
-    Format::R32_FLOAT,      Format::R32G32_FLOAT,       Format::R32G32B32_FLOAT,   Format::R32G32B32A32_FLOAT,
-    Format::R8G8B8_UNORM,   Format::R11G11B10_FLOAT,    Format::Z24_UNORM_S8_UINT, Format::S8_UINT_Z24_UNORM,
-    Format::Z32_FLOAT,      Format::Z16_UNORM};
-constexpr Format kIntegers[] = {Format::R8G8B8A8_UINT, Format::R16G16_SINT, Format::R32_UINT,
-                                Format::R32G32B32A32_SINT};
-constexpr ResourceKind kKinds[] = {ResourceKind::Tex1D,      ResourceKind::Tex2D,    ResourceKind::Tex3D,
-                                   ResourceKind::Cube,       ResourceKind::Rect,     ResourceKind::Tex1DArray,
-                                   ResourceKind::Tex2DArray, ResourceKind::CubeArray};
-
-bool is_cube(ResourceKind kind) { return kind == ResourceKind::Cube || kind == ResourceKind::CubeArray; }
-
-ResourceDesc random_desc(std::mt19937& random) {
-  ResourceDesc desc;
-  desc.kind = pick(kKinds, random);
-  desc.format = below(8, random) == 0 ? pick(kIntegers, random) : pick(kFilterable, random);
-  const uint32_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 13, 16, 32};
-  const bool is_line = desc.kind == ResourceKind::Tex1D || desc.kind == ResourceKind::Tex1DArray;
-  desc.width = pick(sizes, random);
-  desc.height = is_line ? 1 : is_cube(desc.kind) ? desc.width : pick(sizes, random);
-  if (desc.kind == ResourceKind::Tex3D) desc.depth = pick(sizes, random);
-  if (desc.kind == ResourceKind::Tex1DArray || desc.kind == ResourceKind::Tex2DArray)
-    desc.layers = 1 + below(4, random);
-  if (is_cube(desc.kind)) desc.layers = desc.kind == ResourceKind::Cube ? 6 : 12;
-  const auto most = static_cast<uint32_t>(std::bit_width(std::max({desc.width, desc.height, desc.depth})));
-  desc.levels = desc.kind == ResourceKind::Rect ? 1 : 1 + below(most, random);
-  return desc;
-}
-
-View random_view(const std::shared_ptr<Resource>& resource, std::mt19937& random) {
-  View view = whole_view(resource->storage());
-  view.first_level = below(view.last_level + 1, random);
-  view.last_level = view.first_level + below(view.last_level - view.first_level + 1, random);
-  if (resource->desc().kind == ResourceKind::Tex2DArray || resource->desc().kind == ResourceKind::Tex1DArray) {
-    view.first_layer = below(view.last_layer + 1, random);
-  }
-  for (Swizzle& s : view.swizzle)
-    if (below(3, random) == 0) s = static_cast<Swizzle>(below(6, random));
-  return view;
-}
-
-Sampler random_sampler(const View& view, std::mt19937& random) {
-  Sampler s;
-  const bool in_texels = view.kind == ResourceKind::Rect;
-  for (Wrap* wrap : {&s.wrap_s, &s.wrap_t, &s.wrap_r}) {
-    do *wrap = static_cast<Wrap>(below(8, random));
-    while (in_texels && (*wrap == Wrap::Repeat || *wrap == Wrap::MirrorRepeat));
-  }
-  s.unnormalized = in_texels;
-  s.min_filter = static_cast<Filter>(below(2, random));
-  s.mag_filter = static_cast<Filter>(below(2, random));
-  s.mip_filter = static_cast<MipFilter>(below(3, random));
-  s.seamless_cube = below(4, random) != 0;
-  s.lod_bias = static_cast<float>(static_cast<int>(below(17, random)) - 8) / 4;
-  s.min_lod = below(2, random) ? 0.0f : static_cast<float>(below(12, random)) / 4;
-  s.max_lod = below(2, random) ? 1000.0f : static_cast<float>(below(24, random)) / 4;
-  for (uint32_t& word : s.border) word = std::bit_cast<uint32_t>(static_cast<float>(below(9, random)) / 4 - 0.5f);
-  s.compare = format_has_depth(view.format) && below(2, random);
-  s.compare_func = static_cast<Compare>(below(8, random));
-  return s;
-}
 
 // Anything from plain coordinates over exact texel borders to what no program should ask for.
 float random_coordinate(float size, std::mt19937& random) {
@@ -112,9 +41,20 @@ bool is_bytes(Format format) {
   return format_info(format).space == ColorSpace::Linear;
 }
 
-// Largest difference allowed where several texels count.
+// The largest value that a texel can have.
+double magnitude(Format format) {
+  double most = 1;
+  for (const FormatField& f : format_info(format).field) {
+    if (f.kind == FieldKind::Uscaled || f.kind == FieldKind::Sscaled) most = std::max(most, std::exp2(f.bits));
+    if (f.kind == FieldKind::Float || f.kind == FieldKind::SharedExp) most = std::max(most, 4.0);
+  }
+  return most;
+}
+
+// Largest difference allowed where several texels count: weights of 8-bit unorm formats have steps of 1/256; the others
+// round coordinates and weights to floats.
 double bound(const View& view, const Sampler& sampler) {
-  if (!is_bytes(view.format)) return 2e-4;
+  if (!is_bytes(view.format)) return 5e-5 * magnitude(view.format);
   return (sampler.mip_filter == MipFilter::Linear ? 2.0 : 1.0) / 255 + 1e-6;
 }
 

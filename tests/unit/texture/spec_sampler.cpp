@@ -26,12 +26,39 @@ Rgba mix(const Rgba& a, const Rgba& b, double w) {
 // A point on the plane of a face, in units where the cube reaches from -1 to 1; beyond its edges too.
 std::array<double, 3> point_on(uint32_t face, double sc, double tc) {
   switch (face) {
-    case 0: return {1, -tc, -sc};
-    case 1: return {-1, -tc, sc};
-    case 2: return {sc, 1, tc};
-    case 3: return {sc, -1, -tc};
-    case 4: return {sc, -tc, 1};
-    default: return {-sc, -tc, -1};
+    case 0:
+      return {1, -tc, -sc};
+    case 1:
+      return {-1, -tc, sc};
+    case 2:
+      return {sc, 1, tc};
+    case 3:
+      return {sc, -1, -tc};
+    case 4:
+      return {sc, -tc, 1};
+    default:
+      return {-sc, -tc, -1};
+  }
+}
+
+// Table 8.19: a direction, or a change of one, along the axes of a face.
+struct FaceAxes {
+  double sc, tc, ma;
+};
+FaceAxes along_axes(uint32_t face, const std::array<double, 3>& d) {
+  switch (face) {
+    case 0:
+      return {-d[2], -d[1], d[0]};
+    case 1:
+      return {d[2], -d[1], -d[0]};
+    case 2:
+      return {d[0], d[2], d[1]};
+    case 3:
+      return {d[0], -d[2], -d[1]};
+    case 4:
+      return {d[0], -d[1], d[2]};
+    default:
+      return {-d[0], -d[1], -d[2]};
   }
 }
 
@@ -39,25 +66,22 @@ std::array<double, 3> point_on(uint32_t face, double sc, double tc) {
 
 SpecFace face_of(double x, double y, double z) {
   const double ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
-  double sc, tc, ma;
   uint32_t face;
-  if (ax >= ay && ax >= az) {
+  if (ax >= ay && ax >= az)
     face = std::signbit(x) ? 1 : 0;
-    sc = face == 0 ? -z : z;
-    tc = -y;
-    ma = ax;
-  } else if (ay >= az) {
+  else if (ay >= az)
     face = std::signbit(y) ? 3 : 2;
-    sc = x;
-    tc = face == 2 ? z : -z;
-    ma = ay;
-  } else {
+  else
     face = std::signbit(z) ? 5 : 4;
-    sc = face == 4 ? x : -x;
-    tc = -y;
-    ma = az;
-  }
-  return {face, (sc / ma + 1) / 2, (tc / ma + 1) / 2};
+  const FaceAxes d = along_axes(face, {x, y, z});
+  return {face, (d.sc / d.ma + 1) / 2, (d.tc / d.ma + 1) / 2};
+}
+
+double length_on_face(const std::array<double, 3>& direction, const std::array<double, 3>& change, double size) {
+  const uint32_t face = face_of(direction[0], direction[1], direction[2]).face;
+  const FaceAxes d = along_axes(face, direction), by = along_axes(face, change);
+  const auto derivative = [&](double c, double by_c) { return (by_c * d.ma - c * by.ma) / (2 * d.ma * d.ma); };
+  return std::hypot(derivative(d.sc, by.sc), derivative(d.tc, by.tc)) * size;
 }
 
 SpecSampler::SpecSampler(const View& view, const Sampler& sampler) : view_(view), sampler_(sampler) {}
@@ -96,14 +120,22 @@ std::optional<int64_t> SpecSampler::wrapped(int axis, int64_t i, uint32_t level,
   const Wrap wraps[3] = {sampler_.wrap_s, sampler_.wrap_t, sampler_.wrap_r};
   const auto or_border = [n](int64_t index) { return index >= 0 && index < n ? std::optional(index) : std::nullopt; };
   switch (wraps[axis]) {
-    case Wrap::Repeat: return floor_mod(i, n);
-    case Wrap::MirrorRepeat: return n - 1 - mirror(floor_mod(i, 2 * n) - n);
-    case Wrap::ClampToEdge: return std::clamp<int64_t>(i, 0, n - 1);
-    case Wrap::ClampToBorder: return or_border(std::clamp<int64_t>(i, -1, n));
-    case Wrap::Clamp: return linear ? or_border(i) : std::clamp<int64_t>(i, 0, n - 1);
-    case Wrap::MirrorClampToEdge: return std::clamp<int64_t>(mirror(i), 0, n - 1);
-    case Wrap::MirrorClampToBorder: return or_border(mirror(i));
-    case Wrap::MirrorClamp: return linear ? or_border(mirror(i)) : std::clamp<int64_t>(mirror(i), 0, n - 1);
+    case Wrap::Repeat:
+      return floor_mod(i, n);
+    case Wrap::MirrorRepeat:
+      return n - 1 - mirror(floor_mod(i, 2 * n) - n);
+    case Wrap::ClampToEdge:
+      return std::clamp<int64_t>(i, 0, n - 1);
+    case Wrap::ClampToBorder:
+      return or_border(std::clamp<int64_t>(i, -1, n));
+    case Wrap::Clamp:
+      return linear ? or_border(i) : std::clamp<int64_t>(i, 0, n - 1);
+    case Wrap::MirrorClampToEdge:
+      return std::clamp<int64_t>(mirror(i), 0, n - 1);
+    case Wrap::MirrorClampToBorder:
+      return or_border(mirror(i));
+    case Wrap::MirrorClamp:
+      return linear ? or_border(mirror(i)) : std::clamp<int64_t>(mirror(i), 0, n - 1);
   }
   return std::nullopt;
 }
@@ -142,6 +174,12 @@ SpecTexel SpecSampler::border() const {
       bits = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(bits), 0.0f, 1.0f));
     else if (format.field[field].kind == FieldKind::Snorm)
       bits = std::bit_cast<uint32_t>(std::clamp(std::bit_cast<float>(bits), -1.0f, 1.0f));
+    else if (format.field[field].kind == FieldKind::Uint)
+      bits = static_cast<uint32_t>(std::min<uint64_t>(bits, (uint64_t{1} << format.field[field].bits) - 1));
+    else if (format.field[field].kind == FieldKind::Sint) {
+      const int64_t range = int64_t{1} << (format.field[field].bits - 1);
+      bits = static_cast<uint32_t>(std::clamp<int64_t>(static_cast<int32_t>(bits), -range, range - 1));
+    }
     result.bits[c] = bits;
     result.color[c] = is_integer_format(view_.format) ? bits : value_of(bits);
   }
@@ -157,14 +195,30 @@ SpecTexel SpecSampler::compared(SpecTexel texel, const SpecCoordinates& at) cons
     ref = std::isnan(ref) ? 0 : std::clamp(ref, 0.0, 1.0);
   bool passes = false;
   switch (sampler_.compare_func) {
-    case Compare::Never: passes = false; break;
-    case Compare::Less: passes = ref < depth; break;
-    case Compare::Equal: passes = ref == depth; break;
-    case Compare::Lequal: passes = ref <= depth; break;
-    case Compare::Greater: passes = ref > depth; break;
-    case Compare::NotEqual: passes = ref != depth; break;
-    case Compare::Gequal: passes = ref >= depth; break;
-    case Compare::Always: passes = true; break;
+    case Compare::Never:
+      passes = false;
+      break;
+    case Compare::Less:
+      passes = ref < depth;
+      break;
+    case Compare::Equal:
+      passes = ref == depth;
+      break;
+    case Compare::Lequal:
+      passes = ref <= depth;
+      break;
+    case Compare::Greater:
+      passes = ref > depth;
+      break;
+    case Compare::NotEqual:
+      passes = ref != depth;
+      break;
+    case Compare::Gequal:
+      passes = ref >= depth;
+      break;
+    case Compare::Always:
+      passes = true;
+      break;
   }
   const double result = passes ? 1 : 0;
   texel.color = {result, result, result, 1};
@@ -206,21 +260,26 @@ SpecTexel SpecSampler::tap(uint32_t level, const Place& place, bool linear, cons
       outside ? border() : texel(level, {*i, dimensions() > 1 ? *j : 0, dimensions() > 2 ? *k : 0, place.slice}), at);
 }
 
-SpecTexel SpecSampler::at_level(uint32_t level, bool linear, const SpecCoordinates& given) const {
-  SpecCoordinates at = given;
-  double coordinate[3] = {at.s, at.t, at.r};
-  Place place{0, 0, 0, 0};
+// The layer that is meant, and in it the face.
+uint32_t SpecSampler::slice_of(const SpecCoordinates& at) const {
+  uint32_t layer = 0;
   if (view_.kind == ResourceKind::Tex1DArray || view_.kind == ResourceKind::Tex2DArray ||
       view_.kind == ResourceKind::CubeArray) {
     const double last = (view_.last_layer - view_.first_layer + 1) / (is_cube() ? 6 : 1) - 1;
-    place.slice = static_cast<uint32_t>(
+    layer = static_cast<uint32_t>(
         std::clamp(std::isnan(at.layer) ? 0.0 : std::nearbyint(static_cast<double>(at.layer)), 0.0, last));
   }
+  return is_cube() ? 6 * layer + face_of(at.s, at.t, at.r).face : layer;
+}
+
+SpecTexel SpecSampler::at_level(uint32_t level, bool linear, const SpecCoordinates& given) const {
+  SpecCoordinates at = given;
+  double coordinate[3] = {at.s, at.t, at.r};
+  const Place place{0, 0, 0, slice_of(at)};
   if (is_cube()) {
     const SpecFace face = face_of(coordinate[0], coordinate[1], coordinate[2]);
     coordinate[0] = face.s;
     coordinate[1] = face.t;
-    place.slice = 6 * place.slice + face.face;
   }
   int64_t first[3] = {0, 0, 0};
   double weight[3] = {0, 0, 0};
@@ -269,19 +328,44 @@ SpecTexel SpecSampler::at_level(uint32_t level, bool linear, const SpecCoordinat
   return {sum, {}};
 }
 
-std::array<uint32_t, 4> SpecSampler::footprint_texel(const SpecCoordinates& at, int64_t dx, int64_t dy) const {
+// The average of the three texels that meet at the cube's corner; integers take the one beside it in its row.
+SpecTexel SpecSampler::seamless_corner(const Place& missing, const SpecCoordinates& at) const {
+  const int64_t n = size(0)[0];
+  const auto inward = [n](int64_t i) { return i < 0 ? i + 1 : i >= n ? i - 1 : i; };
+  const Place beside{inward(missing.i), missing.j, 0, missing.slice},
+      above{missing.i, inward(missing.j), 0, missing.slice};
+  const SpecTexel three[3] = {compared(texel(0, *over_edge(0, beside)), at),
+                              compared(texel(0, *over_edge(0, above)), at),
+                              compared(texel(0, {beside.i, above.j, 0, missing.slice}), at)};
+  if (is_integer_format(view_.format)) return three[0];
+  SpecTexel average;
+  for (size_t c = 0; c < 4; ++c) average.color[c] = (three[0].color[c] + three[1].color[c] + three[2].color[c]) / 3;
+  return average;
+}
+
+SpecGathered SpecSampler::gathered(const SpecCoordinates& at, int64_t dx, int64_t dy, uint32_t component) const {
   double coordinate[2] = {at.s, at.t};
-  uint32_t slice = 0;
   if (is_cube()) {
     const SpecFace face = face_of(at.s, at.t, at.r);
     coordinate[0] = face.s;
     coordinate[1] = face.t;
-    slice = face.face;
   }
   const auto first = [&](int axis) {
     return static_cast<int64_t>(std::floor(texel_position(axis, coordinate[axis], 0, true) - 0.5));
   };
-  return tap(0, {first(0) + dx, first(1) + dy, 0, slice}, true, at).bits;
+  const Place place{first(0) + dx, first(1) + dy, 0, slice_of(at)};
+  const bool seamless = is_cube() && sampler_.seamless_cube, integer = is_integer_format(view_.format);
+  const std::optional<Place> folded = seamless ? over_edge(0, place) : std::nullopt;
+  const SpecTexel found = !seamless ? tap(0, place, true, at)
+                          : folded  ? compared(texel(0, *folded), at)
+                                    : seamless_corner(place, at);
+  const Swizzle channel = view_.swizzle[component];
+  if (channel >= Swizzle::Zero) {
+    const uint32_t one = integer ? 1 : std::bit_cast<uint32_t>(1.0f);
+    return {channel == Swizzle::One ? one : 0, channel == Swizzle::One ? 1.0 : 0.0, true};
+  }
+  const auto c = static_cast<size_t>(channel);
+  return {found.bits[c], found.color[c], !seamless || folded || integer};
 }
 
 double SpecSampler::limited_lambda(double lambda) const {
@@ -297,25 +381,28 @@ Rgba SpecSampler::sample(const SpecCoordinates& at, double lambda) const {
 }
 
 Rgba SpecSampler::sample(const SpecCoordinates& at, double lambda, std::optional<std::array<uint32_t, 4>>& bits) const {
+  const double biased = lambda + static_cast<double>(sampler_.lod_bias);
+  const bool d3d9 = sampler_.level_rule == LevelRule::Direct3d9;
   lambda = limited_lambda(lambda);
   const bool integer = is_integer_format(view_.format);
   const bool mag_linear = sampler_.mag_filter == Filter::Linear && !integer,
              min_linear = sampler_.min_filter == Filter::Linear && !integer;
   const bool mips = sampler_.mip_filter != MipFilter::None;
   const double switch_over =
-      sampler_.mag_filter == Filter::Linear && sampler_.min_filter == Filter::Nearest && mips ? 0.5 : 0.0;
+      !d3d9 && sampler_.mag_filter == Filter::Linear && sampler_.min_filter == Filter::Nearest && mips ? 0.5 : 0.0;
   const uint32_t last = view_.last_level - view_.first_level;
+  const bool magnified = !((d3d9 ? biased : lambda) > switch_over);
+  const bool linear = magnified ? mag_linear : min_linear;
   uint32_t level = 0;
   double between = 0;
-  bool linear = mag_linear;
-  if (lambda > switch_over) {
-    linear = min_linear;
-    if (sampler_.mip_filter == MipFilter::Linear && !integer) {
-      level = lambda >= last ? last : static_cast<uint32_t>(std::floor(lambda));
-      between = lambda >= last ? 0 : lambda - std::floor(lambda);
-    } else if (mips) {
-      level = lambda <= 0.5 ? 0 : lambda > last + 0.5 ? last : static_cast<uint32_t>(std::ceil(lambda + 0.5) - 1);
-    }
+  // Magnified, OpenGL's lambda is at most 1/2: level 0; Direct3D 9 takes the level of its smallest LOD.
+  if (sampler_.mip_filter == MipFilter::Linear && !integer) {
+    const double limited = std::clamp<double>(lambda, 0, last);
+    level = static_cast<uint32_t>(std::floor(limited));
+    between = magnified ? 0 : limited - std::floor(limited);
+  } else if (mips) {
+    const double limited = std::clamp<double>(lambda, 0, last);
+    level = static_cast<uint32_t>(d3d9 ? std::floor(limited + 0.5) : std::ceil(limited + 0.5) - 1);
   }
   const SpecTexel near = at_level(level, linear, at);
   Rgba color = near.color;

@@ -23,6 +23,12 @@ struct SpecCoordinates {
   std::array<int, 3> offset{};
 };
 
+struct SpecGathered {
+  uint32_t bits = 0;
+  double value = 0;
+  bool is_exact = true;
+};
+
 class SpecSampler {
  public:
   SpecSampler(const texture::View& view, const texture::Sampler& sampler);
@@ -31,8 +37,9 @@ class SpecSampler {
   Rgba sample(const SpecCoordinates& at, double lambda) const;
   // As `sample`, and whether exactly one texel decides, so that bits can be compared: then they are in `bits`.
   Rgba sample(const SpecCoordinates& at, double lambda, std::optional<std::array<uint32_t, 4>>& bits) const;
-  // Texel (floor(u - 1/2) + dx, floor(v - 1/2) + dy) of the first level, wrapped as for a linear filter: what gather returns.
-  std::array<uint32_t, 4> footprint_texel(const SpecCoordinates& at, int64_t dx, int64_t dy) const;
+  // A component of texel (floor(u - 1/2) + dx, floor(v - 1/2) + dy) of the first level, wrapped as for a linear filter:
+  // what gather returns. The missing texel at a corner of a seamless cube is an average, and not exact.
+  SpecGathered gathered(const SpecCoordinates& at, int64_t dx, int64_t dy, uint32_t component) const;
   double limited_lambda(double lambda) const;
 
  private:
@@ -43,6 +50,8 @@ class SpecSampler {
   uint32_t dimensions() const;
   bool is_cube() const;
   std::array<int64_t, 3> size(uint32_t level) const;
+  uint32_t slice_of(const SpecCoordinates& at) const;
+  SpecTexel seamless_corner(const Place& missing, const SpecCoordinates& at) const;
   double texel_position(int axis, double coordinate, uint32_t level, bool linear) const;
   std::optional<int64_t> wrapped(int axis, int64_t index, uint32_t level, bool linear) const;
   SpecTexel texel(uint32_t level, const Place& place) const;
@@ -62,5 +71,7 @@ struct SpecFace {
   double s, t;
 };
 SpecFace face_of(double x, double y, double z);
+// How far the position on the face moves, in texels, where the direction moves by `change`: its exact derivative.
+double length_on_face(const std::array<double, 3>& direction, const std::array<double, 3>& change, double size);
 
 }  // namespace tessera::tests

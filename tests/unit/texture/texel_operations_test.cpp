@@ -1,6 +1,7 @@
 // Operations that do not filter: fetch, gather and queries, to the bit.
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include <catch2/catch.hpp>
 
@@ -145,66 +146,105 @@ TEST_CASE("fetch adds its constant offset and reaches into buffers, volumes and 
   }
 }
 
+namespace {
+
+struct GatherCase {
+  View view;
+  Sampler sampler;
+  ir::TextureOp op;
+  TextureBlock block;
+  uint32_t form = 0;  // offsets: 0 none, 1 one constant, 2 four constants, 3 words a lane
+};
+
+GatherCase random_gather(std::mt19937& random) {
+  const Format formats[] = {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM,    Format::R32G32B32A32_FLOAT,
+                            Format::R8G8B8A8_UINT,  Format::B8G8R8A8_SRGB, Format::Z32_FLOAT};
+  const ResourceKind kinds[] = {ResourceKind::Tex2D, ResourceKind::Tex2DArray, ResourceKind::Rect, ResourceKind::Cube,
+                                ResourceKind::CubeArray};
+  GatherCase c;
+  const ResourceKind kind = kinds[below(5, random)];
+  const bool cube = kind == ResourceKind::Cube || kind == ResourceKind::CubeArray;
+  const uint32_t width = 1 + below(9, random), height = cube ? width : 1 + below(9, random);
+  const uint32_t layers = kind == ResourceKind::Cube         ? 6
+                          : kind == ResourceKind::CubeArray  ? 12
+                          : kind == ResourceKind::Tex2DArray ? 3
+                                                             : 1;
+  c.view = whole_view(
+      random_texture(desc_of(kind, formats[below(6, random)], width, height, 1, layers, 1), random)->storage());
+  for (Swizzle& s : c.view.swizzle)
+    if (below(4, random) == 0) s = static_cast<Swizzle>(below(6, random));
+  const bool integer = format_info(c.view.format).is_pure_integer();
+  c.sampler.min_filter = c.sampler.mag_filter = Filter::Nearest;
+  c.sampler.unnormalized = kind == ResourceKind::Rect;
+  for (Wrap* wrap : {&c.sampler.wrap_s, &c.sampler.wrap_t}) do
+      *wrap = static_cast<Wrap>(below(8, random));
+    while (kind == ResourceKind::Rect && (*wrap == Wrap::Repeat || *wrap == Wrap::MirrorRepeat));
+  for (uint32_t& word : c.sampler.border) word = integer ? below(256, random) : std::bit_cast<uint32_t>(0.25f);
+  c.sampler.seamless_cube = below(2, random);
+  c.sampler.compare = c.block.has_ref = c.view.format == Format::Z32_FLOAT && below(2, random);
+  c.sampler.compare_func = static_cast<Compare>(below(8, random));
+  c.op.kind = TextureKind::Gather;
+  c.op.component = static_cast<uint8_t>(below(4, random));
+  c.form = cube ? 0 : below(4, random);
+  c.op.offset_count = c.form == 1 ? 1 : c.form == 2 ? 4 : 0;
+  c.block.has_offset = c.form == 3;
+  for (auto& set : c.op.offset)
+    for (int8_t& o : set)
+      o = c.op.offset_count ? static_cast<int8_t>(static_cast<int>(below(64, random)) - 32) : int8_t{0};
+  for (uint32_t lane = 0; lane < 64; ++lane) {
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+      c.block.set(axis, lane,
+                  (static_cast<float>(below(257, random)) / 64 - 2) * (c.sampler.unnormalized ? 4.0f : 1.0f));
+      c.block.offset[axis][lane] = below(200, random) - 100;
+    }
+    c.block.set(3, lane, static_cast<float>(below(16, random)) / 4 - 1);
+    c.block.ref[lane] = std::bit_cast<uint32_t>(static_cast<float>(below(65, random)) / 64);
+    if (cube) c.block.set(below(3, random), lane, 2.0f);
+  }
+  return c;
+}
+
+SpecCoordinates coordinates_of(const GatherCase& c, uint32_t lane) {
+  const auto coordinate = [&](uint32_t axis) { return std::bit_cast<float>(c.block.coord[axis][lane]); };
+  SpecCoordinates at{coordinate(0), coordinate(1), coordinate(2), coordinate(3), {}, {}};
+  if (c.sampler.compare) at.reference = std::bit_cast<float>(c.block.ref[lane]);
+  return at;
+}
+
+}  // namespace
+
 TEST_CASE("gather takes the four texels of the exact footprint, shifted by constant, lane or four offsets",
           "[texture][gather]") {
   std::mt19937 random(seed());
-  const Format formats[] = {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM, Format::R32G32B32A32_FLOAT,
-                            Format::R8G8B8A8_UINT, Format::B8G8R8A8_SRGB};
-  for (uint32_t round = 0; round < rounds(300); ++round) {
-    const bool cube = below(3, random) == 0;
-    const uint32_t width = 1 + below(9, random);
-    const auto resource = random_texture(
-        cube ? desc_of(ResourceKind::Cube, formats[below(5, random)], width, width, 1, 6, 1)
-             : desc_of(ResourceKind::Tex2D, formats[below(5, random)], width, 1 + below(9, random), 1, 1, 1),
-        random);
-    View view = whole_view(resource->storage());
-    Sampler sampler;
-    sampler.min_filter = sampler.mag_filter = Filter::Nearest;
-    sampler.wrap_s = static_cast<Wrap>(below(8, random));
-    sampler.wrap_t = static_cast<Wrap>(below(8, random));
-    for (uint32_t& word : sampler.border)
-      word = format_info(view.format).is_pure_integer() ? below(256, random) : std::bit_cast<uint32_t>(0.25f);
-    sampler.seamless_cube = false;
-    TextureBlock block;
-    ir::TextureOp op;
-    op.kind = TextureKind::Gather;
-    op.component = static_cast<uint8_t>(below(4, random));
-    const uint32_t form = cube ? 0 : below(4, random);
-    op.offset_count = form == 1 ? 1 : form == 2 ? 4 : 0;
-    block.has_offset = form == 3;
-    for (auto& set : op.offset)
-      for (int8_t& o : set)
-        o = op.offset_count ? static_cast<int8_t>(static_cast<int>(below(64, random)) - 32) : int8_t{0};
-    for (uint32_t lane = 0; lane < 64; ++lane) {
-      for (uint32_t axis = 0; axis < 3; ++axis) {
-        block.set(axis, lane, static_cast<float>(below(257, random)) / 64 - 2);
-        block.offset[axis][lane] = below(200, random) - 100;
-      }
-      if (cube) block.set(below(3, random), lane, 2.0f);
-    }
+  for (uint32_t round = 0; round < rounds(600); ++round) {
+    GatherCase g = random_gather(random);
+    REQUIRE(check_view(g.view).ok());
+    const SpecSampler spec(g.view, g.sampler);
+    std::optional<TextureBlock> first;
     for (SimdTarget simd : available_simd_targets()) {
-      block.run(*bind_texture(view, sampler, simd), op);
-      const SpecSampler spec(view, sampler);
-      for (uint32_t lane = 0; lane < 64; ++lane)
-        for (uint32_t c = 0; c < 4; ++c) {
-          const uint32_t set = form == 2 ? c : 0;
-          int32_t x = form == 3 ? static_cast<int32_t>(block.offset[0][lane]) : op.offset[set][0];
-          int32_t y = form == 3 ? static_cast<int32_t>(block.offset[1][lane]) : op.offset[set][1];
-          if (form != 2) {
-            x += c == 1 || c == 2;
-            y += c < 2;
-          }
-          const auto coordinate = [&](uint32_t axis) { return std::bit_cast<float>(block.coord[axis][lane]); };
-          SpecCoordinates at;
-          at.s = coordinate(0);
-          at.t = coordinate(1);
-          at.r = coordinate(2);
-          const std::array<uint32_t, 4> expected = spec.footprint_texel(at, x, y);
-          CAPTURE(seed(), round, lane, c, form, width, format_info(view.format).name, coordinate(0), coordinate(1), x,
-                  y, static_cast<int>(sampler.wrap_s), static_cast<int>(sampler.wrap_t));
-          if (block.out[c][lane] != expected[op.component]) CHECK(block.out[c][lane] == expected[op.component]);
-        }
+      g.block.run(*bind_texture(g.view, g.sampler, simd), g.op);
+      if (first) REQUIRE(std::memcmp(first->out, g.block.out, sizeof g.block.out) == 0);
+      first = g.block;
     }
+    for (uint32_t lane = 0; lane < 64; ++lane)
+      for (uint32_t c = 0; c < 4; ++c) {
+        const uint32_t set = g.form == 2 ? c : 0;
+        int32_t x = g.form == 3 ? static_cast<int32_t>(g.block.offset[0][lane]) : g.op.offset[set][0];
+        int32_t y = g.form == 3 ? static_cast<int32_t>(g.block.offset[1][lane]) : g.op.offset[set][1];
+        if (g.form != 2) {
+          x += c == 1 || c == 2;
+          y += c < 2;
+        }
+        const SpecCoordinates at = coordinates_of(g, lane);
+        const SpecGathered expected = spec.gathered(at, x, y, g.op.component);
+        const bool agrees = expected.is_exact
+                                ? g.block.out[c][lane] == expected.bits
+                                : std::fabs(static_cast<double>(g.block.result(c, lane)) - expected.value) <= 1e-6;
+        CAPTURE(seed(), round, lane, c, g.form, format_info(g.view.format).name, static_cast<int>(g.view.kind), at.s,
+                at.t, at.r, x, y, static_cast<int>(g.sampler.wrap_s), static_cast<int>(g.sampler.wrap_t),
+                g.sampler.seamless_cube, g.sampler.compare, expected.bits, g.block.out[c][lane]);
+        if (!agrees) FAIL("another texel");
+      }
   }
 }
 

@@ -61,6 +61,8 @@ TEST_CASE("a view that cannot be sampled is refused with the reason, and samples
   const auto wide = make(ResourceKind::Tex2DArray, 8, 4, 1, 6, 1), volume = make(ResourceKind::Tex3D, 8, 8, 8, 1, 4);
   const auto buffer = make(ResourceKind::Buffer, 64, 1, 1, 1, 1, Format::R8_UINT),
              line = make(ResourceKind::Tex1D, 8, 1, 1, 1, 1);
+  const auto many =
+      Resource::create({.kind = ResourceKind::Tex2DArray, .width = 8, .height = 8, .layers = 6, .samples = 4}).value();
   const struct {
     View view;
     const char* reason;
@@ -79,6 +81,8 @@ TEST_CASE("a view that cannot be sampled is refused with the reason, and samples
                {changed(image, [](View& v) { v.swizzle[2] = static_cast<Swizzle>(9); }), "swizzle"},
                {changed(image, [](View& v) { v.kind = ResourceKind::Tex3D; }), "kind"},
                {changed(image, [](View& v) { v.kind = ResourceKind::Buffer; }), "kind"},
+               {changed(image, [](View& v) { v.kind = ResourceKind::Rect; }), "a rectangle has one level, found 4"},
+               {changed(many, [](View& v) { v.kind = ResourceKind::Cube; }), "4 samples seen as a cube"},
                {changed(image, [](View& v) { v.last_layer = 1; }), "layers 0 to 1"},
                {changed(array, [](View& v) { v.kind = ResourceKind::Tex2D; }), "without layers"},
                {changed(array, [](View& v) { v.kind = ResourceKind::Cube; }), "8 layers"},
@@ -218,6 +222,92 @@ TEST_CASE("a view reads its bytes as another format of the same size and swizzle
   view.format = Format::R8G8B8A8_UNORM;
   block.run(*bind_texture(view, sampler, best_simd_target()), {});
   CHECK(block.result(1, 9) == 0.2f);
+}
+
+TEST_CASE("an instruction reads views of its own kind only, and the reason names both", "[texture][view]") {
+  using T = ir::TextureTarget;
+  struct Kind {
+    ResourceDesc desc;
+    T plain, shadow;
+  };
+  const ResourceDesc any{.kind = ResourceKind::Tex1D, .width = 4};
+  const auto desc = [&](ResourceKind kind, uint32_t height, uint32_t layers, uint32_t samples = 1) {
+    ResourceDesc d = any;
+    d.kind = kind, d.height = height, d.layers = layers, d.samples = samples;
+    return d;
+  };
+  ResourceDesc buffer = desc(ResourceKind::Buffer, 1, 1);
+  buffer.format = Format::R8_UINT;
+  const Kind kinds[] = {{buffer, T::Buffer, T::Buffer},
+                        {any, T::Tex1D, T::Shadow1D},
+                        {desc(ResourceKind::Tex2D, 4, 1), T::Tex2D, T::Shadow2D},
+                        {desc(ResourceKind::Tex3D, 4, 1), T::Tex3D, T::Tex3D},
+                        {desc(ResourceKind::Cube, 4, 6), T::Cube, T::ShadowCube},
+                        {desc(ResourceKind::Rect, 4, 1), T::Rect, T::ShadowRect},
+                        {desc(ResourceKind::Tex1DArray, 1, 2), T::Tex1DArray, T::Shadow1DArray},
+                        {desc(ResourceKind::Tex2DArray, 4, 2), T::Tex2DArray, T::Shadow2DArray},
+                        {desc(ResourceKind::CubeArray, 4, 12), T::CubeArray, T::ShadowCubeArray},
+                        {desc(ResourceKind::Tex2D, 4, 1, 4), T::Tex2DMsaa, T::Tex2DMsaa},
+                        {desc(ResourceKind::Tex2DArray, 4, 2, 4), T::Tex2DArrayMsaa, T::Tex2DArrayMsaa}};
+  for (const Kind& stored : kinds) {
+    const auto resource = Resource::create(stored.desc).value();
+    const View view = whole_view(resource->storage());
+    CHECK(check_target(view, T::Unknown).ok());
+    for (const Kind& read : kinds) {
+      // One sample can be read as if it were of many.
+      const bool agree = stored.desc.kind == read.desc.kind && stored.desc.samples <= read.desc.samples;
+      CAPTURE(static_cast<int>(stored.desc.kind), static_cast<int>(read.plain), stored.desc.samples);
+      CHECK(check_target(view, read.plain).ok() == agree);
+      CHECK(check_target(view, read.shadow).ok() == agree);
+    }
+  }
+  const auto many = Resource::create(desc(ResourceKind::Tex2D, 4, 1, 4)).value();
+  CHECK(check_target(whole_view(many->storage()), T::Tex2D).diags().front().text ==
+        "the shader samples Tex2D, the view is 2D of 4 samples");
+}
+
+TEST_CASE("buffers and images of several samples are fetched only: sampling them gives what a null view gives",
+          "[texture][view]") {
+  ResourceDesc desc{.width = 4, .height = 4, .samples = 4};
+  const auto many = Resource::create(desc).value();
+  desc = {.kind = ResourceKind::Buffer, .format = Format::R8_UINT, .width = 64};
+  const auto buffer = Resource::create(desc).value();
+  for (const auto& resource : {many, buffer})
+    for (ir::TextureKind kind : {ir::TextureKind::Sample, ir::TextureKind::SampleLod, ir::TextureKind::Gather}) {
+      TextureBlock block;
+      ir::TextureOp op;
+      op.kind = kind;
+      block.run(*bind_texture(whole_view(resource->storage()), {}, best_simd_target()), op);
+      for (uint32_t c = 0; c < 4; ++c) CHECK(block.result(c, 17) == (c == 3 ? 1.0f : 0.0f));
+    }
+}
+
+TEST_CASE("a border is limited to what the format can hold", "[texture][view]") {
+  const struct {
+    Format format;
+    uint32_t given, expected;
+  } cases[] = {{Format::R8_UINT, 300, 255},
+               {Format::R8_SINT, 300, 127},
+               {Format::R8_SINT, static_cast<uint32_t>(-300), static_cast<uint32_t>(-128)},
+               {Format::R16_UINT, ~0u, 0xffff},
+               {Format::R32_UINT, ~0u, ~0u},
+               {Format::R32_SINT, 0x80000000u, 0x80000000u},
+               {Format::R8_UNORM, std::bit_cast<uint32_t>(2.5f), std::bit_cast<uint32_t>(1.0f)},
+               {Format::R8_UNORM, std::bit_cast<uint32_t>(-2.5f), 0},
+               {Format::R8_SNORM, std::bit_cast<uint32_t>(-2.5f), std::bit_cast<uint32_t>(-1.0f)},
+               {Format::R32_FLOAT, std::bit_cast<uint32_t>(-2.5f), std::bit_cast<uint32_t>(-2.5f)}};
+  for (const auto& c : cases) {
+    const auto image = make(ResourceKind::Tex2D, 4, 4, 1, 1, 1, c.format);
+    Sampler sampler;
+    sampler.wrap_s = Wrap::ClampToBorder;
+    sampler.min_filter = sampler.mag_filter = Filter::Nearest;
+    sampler.border[0] = c.given;
+    TextureBlock block;
+    for (uint32_t lane = 0; lane < 64; ++lane) block.set(0, lane, -1.0f);
+    block.run(*bind_texture(whole_view(image->storage()), sampler, best_simd_target()), {});
+    CAPTURE(format_info(c.format).name, c.given);
+    CHECK(block.out[0][33] == c.expected);
+  }
 }
 
 }  // namespace tessera::tests
