@@ -110,6 +110,11 @@ struct Box {
   uint32_t x = 0, y = 0, z = 0, width = 1, height = 1, depth = 1;
 };
 
+// How texels lie in the caller's memory: bytes from row to row and from slice to slice; 0: without padding.
+struct Pitch {
+  size_t row_bytes = 0, slice_bytes = 0;
+};
+
 class Context {
  public:
   ~Context();
@@ -156,8 +161,11 @@ class Context {
 
   // ---- contents ----
   Status write_buffer(const ResourceRef& buffer, uint64_t offset_bytes, std::span<const std::byte> bytes);
-  // Texels row by row, slice by slice, without padding.
-  Status write_texels(const ResourceRef& image, uint32_t level, const Box& box, std::span<const std::byte> bytes);
+  // Texels row by row, slice by slice. Padding is skipped, in `bytes` as in `out`; without a pitch there is none.
+  Status write_texels(const ResourceRef& image, uint32_t level, const Box& box, std::span<const std::byte> bytes,
+                      const Pitch& pitch = {});
+  Status read_box(const ResourceRef& image, uint32_t level, const Box& box, std::span<std::byte> out,
+                  const Pitch& pitch = {});
   Status copy_texels(const ResourceRef& from, uint32_t from_level, const Box& box,
                      const ResourceRef& to, uint32_t to_level, uint32_t x, uint32_t y, uint32_t z);
   Status generate_mips(const ResourceRef& image);          // every level from level 0, box filtered

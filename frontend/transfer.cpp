@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "frontend/context_impl.h"
@@ -16,13 +17,54 @@ std::string describe(const Box& b) {
 
 bool fits(uint32_t begin, uint32_t count, uint32_t limit) { return uint64_t{begin} + count <= limit; }
 
-// Rows of a box, first to last, as (pointer into the level, bytes of a row).
+// A box's rows in the caller's memory.
+struct Rows {
+  size_t length_bytes = 0;                     // of a row without padding
+  size_t row_bytes = 0, slice_bytes = 0;       // from row to row, from slice to slice
+  bool is_tight = true;
+};
+
+// The bytes from the first row's first to the last row's last; nothing where they are too many to count.
+std::optional<size_t> extent(const Rows& rows, const Box& box) {
+  if (rows.length_bytes == 0 || box.height == 0 || box.depth == 0) return 0;
+  size_t slices, lines, sum;
+  if (__builtin_mul_overflow(rows.slice_bytes, size_t{box.depth - 1}, &slices) ||
+      __builtin_mul_overflow(rows.row_bytes, size_t{box.height - 1}, &lines) ||
+      __builtin_add_overflow(slices, lines, &sum) || __builtin_add_overflow(sum, rows.length_bytes, &sum))
+    return std::nullopt;
+  return sum;
+}
+
+Result<Rows> plan_rows(Format format, const Box& box, const Pitch& pitch, size_t available_bytes) {
+  Rows rows;
+  rows.length_bytes = size_t{box.width} * format_info(format).block_bytes;
+  rows.row_bytes = pitch.row_bytes ? pitch.row_bytes : rows.length_bytes;
+  if (rows.row_bytes < rows.length_bytes)
+    return error(fmt::format("pitch.row_bytes: expected at least {}, found {}", rows.length_bytes, pitch.row_bytes));
+  const std::optional<size_t> slice = extent(rows, {.height = box.height});
+  if (!slice) return error(fmt::format("pitch.row_bytes: {} is too much for {} rows", rows.row_bytes, box.height));
+  rows.slice_bytes = pitch.slice_bytes ? pitch.slice_bytes : rows.row_bytes * box.height;
+  if (rows.slice_bytes < *slice)
+    return error(fmt::format("pitch.slice_bytes: expected at least {}, found {}", *slice, pitch.slice_bytes));
+  rows.is_tight = pitch.row_bytes == 0 && pitch.slice_bytes == 0;
+  const std::optional<size_t> needed = extent(rows, box);
+  if (!needed) return error(fmt::format("pitch.slice_bytes: {} is too much for {}", rows.slice_bytes, describe(box)));
+  if (available_bytes < *needed || (rows.is_tight && available_bytes > *needed))
+    return error(fmt::format("bytes: expected {}{} for {}, found {}", rows.is_tight ? "" : "at least ", *needed,
+                             describe(box), available_bytes));
+  return rows;
+}
+
+// row(offset in the image's storage, offset in the caller's memory) for the rows of a box, first to last.
 template <class Row>
-void for_each_row(Storage& storage, uint32_t level, const Box& box, Row row) {
+void for_each_row(const Storage& storage, uint32_t level, const Box& box, const Rows& rows, Row row) {
   const uint32_t texel_bytes = format_info(storage.desc().format).block_bytes;
   for (uint32_t z = 0; z < box.depth; ++z)
-    for (uint32_t y = 0; y < box.height; ++y)
-      row(storage.slice(level, box.z + z) + (box.y + y) * storage.level(level).row_bytes + size_t{box.x} * texel_bytes);
+    for (uint32_t y = 0; y < box.height; ++y) {
+      const std::byte* slice = storage.slice(level, box.z + z);
+      const size_t in_slice = (box.y + y) * storage.level(level).row_bytes + size_t{box.x} * texel_bytes;
+      row(static_cast<size_t>(slice - storage.data()) + in_slice, z * rows.slice_bytes + y * rows.row_bytes);
+    }
 }
 
 bool covers(const Resource& resource, uint32_t level, const Box& box) {
@@ -96,20 +138,32 @@ Status Context::write_buffer(const ResourceRef& buffer, uint64_t offset_bytes, s
 }
 
 Status Context::write_texels(const ResourceRef& image, uint32_t level, const Box& box,
-                             std::span<const std::byte> bytes) {
+                             std::span<const std::byte> bytes, const Pitch& pitch) {
   if (Status s = check_single(image, "image"); !s) return s;
   if (Status s = check_box(*image, level, box); !s) return s;
-  const size_t row_bytes = size_t{box.width} * format_info(image->desc().format).block_bytes;
-  const size_t expected = row_bytes * box.height * box.depth;
-  if (bytes.size() != expected)
-    return error(fmt::format("bytes: expected {} for {}, found {}", expected, describe(box), bytes.size()));
-  if (expected == 0) return Done{};
+  const Result<Rows> rows = plan_rows(image->desc().format, box, pitch, bytes.size());
+  if (!rows) return rows.diags();
+  if (extent(*rows, box) == 0) return Done{};
   if (Status s = impl_->finish_writes(*image); !s) return s;
   impl_->release_bindings();
-  const std::byte* from = bytes.data();
-  for_each_row(image->storage_for_write(!covers(*image, level, box)), level, box, [&](std::byte* row) {
-    std::memcpy(row, from, row_bytes);
-    from += row_bytes;
+  Storage& storage = image->storage_for_write(!covers(*image, level, box));
+  for_each_row(storage, level, box, *rows, [&](size_t to, size_t from) {
+    std::memcpy(storage.data() + to, bytes.data() + from, rows->length_bytes);
+  });
+  return Done{};
+}
+
+Status Context::read_box(const ResourceRef& image, uint32_t level, const Box& box, std::span<std::byte> out,
+                         const Pitch& pitch) {
+  if (Status s = check_single(image, "image"); !s) return s;
+  if (Status s = check_box(*image, level, box); !s) return s;
+  const Result<Rows> rows = plan_rows(image->desc().format, box, pitch, out.size());
+  if (!rows) return rows.diags();
+  if (extent(*rows, box) == 0) return Done{};
+  if (Status s = impl_->finish_writes(*image); !s) return s;
+  const Storage& storage = *image->storage();
+  for_each_row(storage, level, box, *rows, [&](size_t from, size_t to) {
+    std::memcpy(out.data() + to, storage.data() + from, rows->length_bytes);
   });
   return Done{};
 }
@@ -124,10 +178,8 @@ Status Context::copy_texels(const ResourceRef& from, uint32_t from_level, const 
   const uint32_t texel_bytes = format_info(from->desc().format).block_bytes;
   if (texel_bytes != format_info(to->desc().format).block_bytes)
     return error("to: its texels differ in size from those of `from`");
-  if (Status s = impl_->finish_writes(*from); !s) return s;
-  std::vector<std::byte> texels;   // the boxes may overlap
-  for_each_row(*from->storage(), from_level, box,
-               [&](const std::byte* row) { texels.insert(texels.end(), row, row + size_t{box.width} * texel_bytes); });
+  std::vector<std::byte> texels(size_t{box.width} * box.height * box.depth * texel_bytes);   // the boxes may overlap
+  if (Status s = read_box(from, from_level, box, texels); !s) return s;
   return write_texels(to, to_level, to_box, texels);
 }
 
