@@ -35,18 +35,27 @@ struct GradientSource { uint32_t width, height; std::array<Numbers4, 4> corners;
 struct DiscSource { uint32_t width, height; double radius; Numbers4 inside, outside; };
 struct NoiseSource { uint32_t width, height, seed; };
 struct TargetSource { std::string target; bool depth = false; uint32_t color = 0; };
-using TexelSource = std::variant<FileSource, CheckerSource, SolidSource, GradientSource, DiscSource, NoiseSource>;
+struct TexelsSource { std::vector<Numbers4> texels; };   // by hand; the size is the level's
+using TexelSource =
+    std::variant<FileSource, CheckerSource, SolidSource, GradientSource, DiscSource, NoiseSource, TexelsSource>;
 
-struct TexelBlock { uint32_t level = 0, face = 0; std::vector<Numbers4> texels; };
+// What fills one slice (face, layer or depth slice) of a level, or all of its slices.
+struct TexturePart {
+  SourceLoc loc;
+  uint32_t level = 0;
+  std::optional<uint32_t> slice;
+  TexelSource source;
+};
 
 struct Texture {
   SourceLoc loc;
   Format format = Format::R8G8B8A8_UNORM;
-  bool cube = false, mips = false;
-  std::optional<TargetSource> target;                     // else
-  std::vector<std::pair<SourceLoc, TexelSource>> faces;   // one for the whole or six; else
-  uint32_t width = 0, height = 0, levels = 1;             // texels by hand
-  std::vector<TexelBlock> blocks;
+  ResourceKind kind = ResourceKind::Tex2D;
+  bool mips = false;
+  std::optional<TargetSource> target;           // else
+  std::vector<TexturePart> parts;               // together every slice of every level
+  uint32_t width = 0, height = 0;               // 0: those of the first part
+  uint32_t slices = 1, levels = 1;              // of level 0: layers, faces or depth; levels that parts fill
   std::array<Swizzle, 4> swizzle = {Swizzle::X, Swizzle::Y, Swizzle::Z, Swizzle::W};
 };
 
@@ -113,7 +122,7 @@ struct ClearStencil { uint8_t stencil; };
 struct UseShader { ir::Stage stage; std::string name; };
 struct UseGeometry { std::string name; };
 struct UseTarget { std::string name; };
-struct UseTexture { uint32_t unit, section; };
+struct UseTexture { uint32_t unit, section, sampler; };   // a sampler without a section has the defaults
 struct SetState { State state; };
 struct SetConstants { std::vector<ConstantBlock> blocks; };
 struct Resolve { std::string from, to; };  // names of targets

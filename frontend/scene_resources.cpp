@@ -12,7 +12,7 @@
 namespace tessera::scene {
 namespace {
 
-// The texels of one face, in its texture's format.
+// The texels of one slice, in its texture's format.
 struct Texels {
   uint32_t width = 0, height = 0;
   std::vector<std::byte> bytes;
@@ -52,6 +52,7 @@ double along(uint32_t i, uint32_t count) { return count > 1 ? static_cast<double
 struct TexelMaker {
   Format format;
   const std::string& directory;
+  uint32_t width, height;          // of the level, for texels by hand
 
   Result<Texels> operator()(const FileSource& s) const {
     Result<Image> image = read_image_file(directory + s.path);
@@ -79,6 +80,9 @@ struct TexelMaker {
       return dx * dx + dy * dy <= s.radius * s.radius ? s.inside : s.outside;
     });
   }
+  Result<Texels> operator()(const TexelsSource& s) const {
+    return fill(width, height, format, [&](uint32_t x, uint32_t y) { return s.texels[size_t{y} * width + x]; });
+  }
   Result<Texels> operator()(const NoiseSource& s) const {
     return fill(s.width, s.height, format, [&](uint32_t x, uint32_t y) {
       const uint64_t bits = mix_bits(mix_bits(s.seed) ^ (uint64_t{y} << 32 | x));
@@ -88,39 +92,46 @@ struct TexelMaker {
   }
 };
 
-Result<std::vector<Texels>> make_faces(const Texture& texture, const std::string& directory) {
-  std::vector<Texels> faces;
-  for (const auto& [loc, source] : texture.faces) {
-    Result<Texels> texels = std::visit(TexelMaker{texture.format, directory}, source);
-    if (!texels) return placed(loc, texels.diags());
-    if (!faces.empty() && (faces[0].width != texels->width || faces[0].height != texels->height))
-      return error_at(loc, "the faces of a cube have one size");
-    faces.push_back(std::move(*texels));
+Result<std::vector<Texels>> make_parts(const Texture& t, const std::string& directory) {
+  std::vector<Texels> all;
+  for (const TexturePart& part : t.parts) {
+    const uint32_t width = std::max(t.width >> part.level, 1u), height = std::max(t.height >> part.level, 1u);
+    Result<Texels> texels = std::visit(TexelMaker{t.format, directory, width, height}, part.source);
+    if (!texels) return placed(part.loc, texels.diags());
+    all.push_back(std::move(*texels));
   }
-  if (texture.cube && faces[0].width != faces[0].height)
-    return error_at(texture.faces[0].first,
-                    fmt::format("the faces of a cube are square, found {} x {}", faces[0].width, faces[0].height));
-  return faces;
+  return all;
 }
 
-Result<ResourceRef> make_by_hand(Device& device, const Texture& t) {
-  const ResourceDesc desc{.kind = t.cube ? ResourceKind::Cube : ResourceKind::Tex2D,
-                          .format = t.format,
-                          .width = t.width,
-                          .height = t.height,
-                          .layers = t.cube ? 6u : 1u,
-                          .levels = t.levels};
+bool is_cube(ResourceKind kind) { return kind == ResourceKind::Cube || kind == ResourceKind::CubeArray; }
+
+// The size of level 0 is that of the first part there.
+Result<ResourceRef> create_for(Device& device, const Texture& t, const std::vector<Texels>& parts) {
+  const auto first = std::find_if(t.parts.begin(), t.parts.end(), [](const TexturePart& p) { return p.level == 0; });
+  const Texels& base = parts[static_cast<size_t>(first - t.parts.begin())];
+  if (is_cube(t.kind) && base.width != base.height)
+    return error_at(first->loc,
+                    fmt::format("the faces of a cube are square, found {} x {}", base.width, base.height));
+  const bool volume = t.kind == ResourceKind::Tex3D;
+  ResourceDesc desc{.kind = t.kind, .format = t.format, .width = base.width, .height = base.height,
+                    .depth = volume ? t.slices : 1, .layers = volume ? 1 : t.slices, .levels = t.levels};
+  if (t.mips) desc.levels = static_cast<uint32_t>(std::bit_width(std::max({desc.width, desc.height, desc.depth})));
   Result<ResourceRef> image = device.create_image(desc);
   if (!image) return placed(t.loc, image.diags());
-  for (const TexelBlock& block : t.blocks) {
-    const LevelLayout& level = (*image)->storage()->level(block.level);
-    const Texels texels = fill(level.width, level.height, t.format,
-                               [&](uint32_t x, uint32_t y) { return block.texels[size_t{y} * level.width + x]; });
-    const Box box{.z = block.face, .width = level.width, .height = level.height};
-    if (Status s = device.context().write_texels(*image, block.level, box, texels.bytes); !s)
-      return placed(t.loc, s.diags());
-  }
   return image;
+}
+
+Status write_part(Device& device, const ResourceRef& image, const TexturePart& part, const Texels& texels) {
+  const LevelLayout& level = image->storage()->level(part.level);
+  if (texels.width != level.width || texels.height != level.height)
+    return error_at(part.loc, fmt::format("level {} has {} x {} texels, found {} x {}", part.level, level.width,
+                                          level.height, texels.width, texels.height));
+  for (uint32_t slice = part.slice.value_or(0); slice < part.slice.value_or(level.slices - 1) + 1; ++slice) {
+    const Box box{.z = slice, .width = level.width, .height = level.height};
+    if (Status s = device.context().write_texels(image, part.level, box, texels.bytes); !s)
+      return placed(part.loc, s.diags());
+  }
+  return Done{};
 }
 
 struct MeshMaker {
@@ -197,21 +208,13 @@ Result<TargetImages> make_target(Device& device, const Target& target) {
 }
 
 Result<ResourceRef> make_texture(Device& device, const Texture& texture, const std::string& directory) {
-  if (!texture.blocks.empty()) return make_by_hand(device, texture);
-  Result<std::vector<Texels>> faces = make_faces(texture, directory);
-  if (!faces) return faces.diags();
-  const uint32_t width = faces->front().width, height = faces->front().height;
-  const ResourceDesc desc{.kind = texture.cube ? ResourceKind::Cube : ResourceKind::Tex2D, .format = texture.format,
-                          .width = width, .height = height, .layers = texture.cube ? 6u : 1u,
-                          .levels = texture.mips ? static_cast<uint32_t>(std::bit_width(std::max(width, height))) : 1u};
-  Result<ResourceRef> image = device.create_image(desc);
-  if (!image) return placed(texture.loc, image.diags());
-  for (uint32_t face = 0; face < desc.layers; ++face) {
-    const Texels& texels = (*faces)[faces->size() == 1 ? 0 : face];
-    const Box box{.z = face, .width = width, .height = height};
-    if (Status s = device.context().write_texels(*image, 0, box, texels.bytes); !s)
-      return placed(texture.loc, s.diags());
-  }
+  const Result<std::vector<Texels>> parts = make_parts(texture, directory);
+  if (!parts) return parts.diags();
+  Result<ResourceRef> image = create_for(device, texture, *parts);
+  if (!image) return image.diags();
+  for (size_t i = 0; i < parts->size(); ++i)
+    if (Status s = write_part(device, *image, texture.parts[i], (*parts)[i]); !s) return s.diags();
+  if (!texture.mips) return image;
   if (Status s = device.context().generate_mips(*image); !s) return placed(texture.loc, s.diags());
   return image;
 }

@@ -50,7 +50,8 @@ class Runner {
     if (!diags.empty()) return diags;
     for (const auto& [number, texture] : scene_.textures)
       if (number < kMaxTextureUnits)
-        if (Status s = perform(texture.loc, UseTexture{number, number}); !s) return placed(texture.loc, s.diags());
+        if (Status s = perform(texture.loc, UseTexture{number, number, number}); !s)
+          return placed(texture.loc, s.diags());
     return use_defaults();
   }
 
@@ -103,7 +104,7 @@ class Runner {
   Status perform(SourceLoc, const UseTexture& use) {
     const Texture& texture = scene_.textures.at(use.section);
     TextureView view{.resource = texture_resource(use.section), .swizzle = texture.swizzle};
-    const auto sampler = scene_.samplers.find(use.section);
+    const auto sampler = scene_.samplers.find(use.sampler);
     for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment}) {
       if (Status s = context_.set_texture(stage, use.unit, view); !s) return s;
       const texture::Sampler chosen = sampler == scene_.samplers.end() ? texture::Sampler{} : sampler->second;

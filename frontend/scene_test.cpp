@@ -187,7 +187,8 @@ class TestParser {
     }
     if (line.accept("texture")) {
       const uint32_t unit = line.integer("the unit", 0, kMaxTextureUnits - 1);
-      return add(UseTexture{unit, texture_section(line)});
+      const uint32_t section = texture_section(line);
+      return add(UseTexture{unit, section, line.accept("sampler") ? sampler_section(line) : section});
     }
     line.fail_expected("vertex shader, fragment shader, geometry, target, state, constants or texture");
   }
@@ -197,6 +198,13 @@ class TestParser {
     if (!line.accept("shader")) return line.fail_expected("shader");
     add(UseShader{stage,
                   section_name(line, shaders, stage == ir::Stage::Vertex ? "vertex shader" : "fragment shader")});
+  }
+
+  uint32_t sampler_section(Line& line) {
+    const SourceLoc loc = line.loc();
+    const uint32_t section = line.integer("the number of a [sampler]");
+    if (!scene_.samplers.contains(section)) line.fail_at(loc, fmt::format("there is no [sampler {}]", section));
+    return section;
   }
 
   uint32_t texture_section(Line& line) {

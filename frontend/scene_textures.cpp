@@ -52,6 +52,15 @@ bool parse_source(Line& line, std::vector<TexelSource>& out) {
   return true;
 }
 
+constexpr Named<ResourceKind> kKinds[] = {{"cube", ResourceKind::Cube},        {"array", ResourceKind::Tex2DArray},
+                                          {"volume", ResourceKind::Tex3D},     {"rect", ResourceKind::Rect},
+                                          {"line", ResourceKind::Tex1D},       {"line_array", ResourceKind::Tex1DArray},
+                                          {"cube_array", ResourceKind::CubeArray}};
+
+bool has_slices(ResourceKind kind) {
+  return kind != ResourceKind::Tex2D && kind != ResourceKind::Tex1D && kind != ResourceKind::Rect;
+}
+
 class TextureParser {
  public:
   TextureParser(const Section& section, std::vector<Diag>& diags) : section_(section), diags_(diags) {}
@@ -66,38 +75,32 @@ class TextureParser {
 
  private:
   void parse_line(Line& line) {
+    if (rows_ && line.next_is_number()) return parse_texel_row(line);
+    rows_ = false;
     const SourceLoc loc = line.loc();
-    if (in_texels_ && line.next_is_number()) return parse_texel_row(line);
-    in_texels_ = false;
-    std::vector<TexelSource> source;
-    if (parse_source(line, source)) {
-      whole_.emplace_back(loc, source.front());
-    } else if (line.accept("face")) {
-      const uint32_t face = line.one_of(kFaces);
-      if (!parse_source(line, source)) return line.fail_expected("file, checker, solid, gradient, disc or noise");
-      if (by_face_[face]) return line.fail_at(loc, "this face was given before");
-      by_face_[face].emplace(loc, source.front());
-    } else if (line.accept("target")) {
+    for (const auto& [name, kind] : kKinds)
+      if (line.accept(name)) {
+        if (texture_.kind != ResourceKind::Tex2D) line.fail_at(loc, "the kind was given before");
+        texture_.kind = kind;
+        return;
+      }
+    if (line.accept("target")) {
       parse_target_source(line);
     } else if (line.accept("format")) {
       texture_.format = line.format();
     } else if (line.accept("mips")) {
       texture_.mips = true;
-    } else if (line.accept("cube")) {
-      texture_.cube = true;
     } else if (line.accept("size")) {
       const Size s = parse_size(line, kMaxImageSide_px);
       texture_.width = s.width, texture_.height = s.height;
     } else if (line.accept("levels")) {
-      texture_.levels = line.integer("the number of levels", 1, 15);
-    } else if (line.accept("texels")) {
-      begin_texels(line, loc);
+      levels_ = line.integer("the number of levels", 1, kMaxLevels);
     } else if (line.accept("swizzle")) {
       constexpr Named<Swizzle> kChannels[] = {{"x", Swizzle::X}, {"y", Swizzle::Y},    {"z", Swizzle::Z},
                                               {"w", Swizzle::W}, {"0", Swizzle::Zero}, {"1", Swizzle::One}};
       for (Swizzle& s : texture_.swizzle) s = line.one_of(kChannels);
     } else {
-      line.fail(fmt::format("a [texture] has no line '{}'", line.peek()));
+      parse_part(line);
     }
   }
 
@@ -110,67 +113,119 @@ class TextureParser {
     texture_.target = source;
   }
 
-  void begin_texels(Line& line, SourceLoc loc) {
-    TexelBlock block;
-    while (!line.done() && !line.failed()) {
-      if (line.accept("level")) block.level = line.integer("the level", 0, 14);
-      else if (line.accept("face")) block.face = line.one_of(kFaces);
-      else line.fail_expected("level or face");
+  // "level 1 face +x", in any number and order; false when the line does not go on with one of them.
+  bool parse_place(Line& line, TexturePart& part) {
+    if (line.accept("level")) part.level = line.integer("the level", 0, kMaxLevels - 1);
+    else if (line.accept("face")) part.slice = line.one_of(kFaces);
+    else if (line.accept("layer")) part.slice = line.integer("the layer", 0, kMaxSlices - 1);
+    else if (line.accept("slice")) part.slice = line.integer("the slice", 0, kMaxSlices - 1);
+    else return false;
+    return !line.failed();
+  }
+
+  void parse_part(Line& line) {
+    TexturePart part{line.loc(), 0, {}, {}};
+    const bool is_part = parse_place(line, part);
+    while (parse_place(line, part)) {}
+    if (line.failed()) return;
+    std::vector<TexelSource> source;
+    if (line.accept("texels")) {
+      while (parse_place(line, part)) {}
+      part.source = TexelsSource{};
+      rows_ = true;
+    } else if (parse_source(line, source)) {
+      part.source = source.front();
+    } else if (is_part) {
+      return line.fail_expected("file, checker, solid, gradient, disc, noise or texels");
+    } else {
+      return line.fail(fmt::format("a [texture] has no line '{}'", line.peek()));
     }
-    texture_.blocks.push_back(block);
-    block_locs_.push_back(loc);
-    in_texels_ = true;
+    texture_.parts.push_back(std::move(part));
   }
 
   void parse_texel_row(Line& line) {
-    while (!line.done() && !line.failed()) texture_.blocks.back().texels.push_back(parse_color(line));
+    std::vector<Numbers4>& texels = std::get<TexelsSource>(texture_.parts.back().source).texels;
+    while (!line.done() && !line.failed()) texels.push_back(parse_color(line));
   }
 
   void fail(SourceLoc loc, std::string text) { diags_.push_back(error_at(loc, std::move(text))); }
 
   void check_whole() {
-    const auto is_given = [](const auto& face) { return face.has_value(); };
-    const auto faces = static_cast<size_t>(std::count_if(std::begin(by_face_), std::end(by_face_), is_given));
-    const bool by_hand = !texture_.blocks.empty();
-    if (whole_.size() + (faces > 0) + texture_.target.has_value() + by_hand != 1)
-      return fail(section_.loc, "a [texture] takes one source: a file, a pattern, faces, a target, or texels");
-    if (faces > 0 && (!texture_.cube || faces != 6))
-      return fail(section_.loc, fmt::format("faces: a cube has six, found {}", faces));
-    if (texture_.target && (texture_.cube || texture_.mips))
-      return fail(section_.loc, "a target is no cube and has no mips");
-    if (format_info(texture_.format).is_compressed)
+    Texture& t = texture_;
+    if (format_info(t.format).is_compressed)
       return fail(section_.loc, "compressed formats are not supported here");
-    texture_.faces = whole_;
-    if (faces == 6)
-      for (const auto& face : by_face_) texture_.faces.push_back(*face);
-    if (by_hand) check_blocks();
+    if (t.parts.empty() != t.target.has_value())
+      return fail(section_.loc, "a [texture] takes one source: a file, a pattern, faces, a target, or texels");
+    if (t.target) {
+      if (t.kind != ResourceKind::Tex2D || t.mips) fail(section_.loc, "a target is 2D and has no mips");
+      return;
+    }
+    count_levels_and_slices();
+    for (const TexturePart& part : t.parts)
+      if (!check_part(part)) return;
+    check_complete();
   }
 
-  void check_blocks() {
-    if (texture_.width == 0) return fail(section_.loc, "texels by hand need a `size` line");
-    if (texture_.cube && texture_.width != texture_.height) return fail(section_.loc, "the faces of a cube are square");
-    const uint32_t most = static_cast<uint32_t>(std::bit_width(std::max(texture_.width, texture_.height)));
-    if (texture_.levels > most)
-      return fail(section_.loc,
-                  fmt::format("{} x {} texels have at most {} levels", texture_.width, texture_.height, most));
-    for (size_t i = 0; i < texture_.blocks.size(); ++i) {
-      const TexelBlock& block = texture_.blocks[i];
-      if (block.level >= texture_.levels) return fail(block_locs_[i], "there is no such level; see `levels`");
-      if (block.face > 0 && !texture_.cube) return fail(block_locs_[i], "only a cube has faces");
-      const size_t expected =
-          size_t{std::max(1u, texture_.width >> block.level)} * std::max(1u, texture_.height >> block.level);
-      if (block.texels.size() != expected)
-        return fail(block_locs_[i], fmt::format("this level has {} texels, found {}", expected, block.texels.size()));
+  void count_levels_and_slices() {
+    Texture& t = texture_;
+    uint32_t highest_slice = 0, highest_level = 0;
+    for (const TexturePart& part : t.parts) {
+      if (part.level == 0) highest_slice = std::max(highest_slice, part.slice.value_or(0));
+      highest_level = std::max(highest_level, part.level);
+    }
+    t.levels = levels_.value_or(highest_level + 1);
+    t.slices = t.kind == ResourceKind::Cube ? 6 : highest_slice + 1;
+  }
+
+  uint32_t slices_of(uint32_t level) const {
+    return texture_.kind == ResourceKind::Tex3D ? std::max(texture_.slices >> level, 1u) : texture_.slices;
+  }
+
+  bool check_part(const TexturePart& part) {
+    const Texture& t = texture_;
+    const auto refuse = [&](SourceLoc loc, std::string text) { return fail(loc, std::move(text)), false; };
+    if (part.level >= t.levels) return refuse(part.loc, "there is no such level; see `levels`");
+    if (part.level > 0 && t.mips) return refuse(part.loc, "`mips` fills every level but the first");
+    if (part.slice && !has_slices(t.kind)) return refuse(part.loc, "this texture has no faces, layers or slices");
+    if (part.slice && *part.slice >= slices_of(part.level))
+      return refuse(part.loc, fmt::format("this level has {} slices", slices_of(part.level)));
+    const auto* hand = std::get_if<TexelsSource>(&part.source);
+    if (!hand) return true;
+    if (t.width == 0) return refuse(section_.loc, "texels by hand need a `size` line");
+    const uint32_t width = std::max(1u, t.width >> part.level), height = std::max(1u, t.height >> part.level);
+    const auto most = static_cast<uint32_t>(std::bit_width(std::max(t.width, t.height)));
+    if (t.levels > most && t.kind != ResourceKind::Tex3D)
+      return refuse(section_.loc, fmt::format("{} x {} texels have at most {} levels", t.width, t.height, most));
+    if (hand->texels.size() == size_t{width} * height) return true;
+    return refuse(part.loc,
+                  fmt::format("this level has {} texels, found {}", size_t{width} * height, hand->texels.size()));
+  }
+
+  // Every slice of every level is filled once.
+  void check_complete() {
+    for (uint32_t level = 0; level < texture_.levels; ++level) {
+      std::vector<uint32_t> filled(slices_of(level));
+      for (const TexturePart& part : texture_.parts) {
+        if (part.level != level) continue;
+        for (uint32_t slice = 0; slice < filled.size(); ++slice)
+          if (part.slice.value_or(slice) == slice && filled[slice]++ > 0)
+            return fail(part.loc, "this part of the texture was given before");
+      }
+      const auto missing = std::find(filled.begin(), filled.end(), 0u);
+      if (missing == filled.end()) continue;
+      const auto found = filled.size() - static_cast<size_t>(std::count(filled.begin(), filled.end(), 0u));
+      if (texture_.kind == ResourceKind::Cube)
+        return fail(section_.loc, fmt::format("faces of level {}: a cube has six, found {}", level, found));
+      return fail(section_.loc, fmt::format("level {} has no slice {}", level, missing - filled.begin()));
     }
   }
 
+  static constexpr uint32_t kMaxSlices = 2048;
   const Section& section_;
   std::vector<Diag>& diags_;
   Texture texture_;
-  bool in_texels_ = false;
-  std::vector<std::pair<SourceLoc, TexelSource>> whole_;
-  std::optional<std::pair<SourceLoc, TexelSource>> by_face_[6];
-  std::vector<SourceLoc> block_locs_;
+  bool rows_ = false;                  // rows of texels may follow
+  std::optional<uint32_t> levels_;     // the `levels` line
 };
 
 }  // namespace
@@ -204,61 +259,6 @@ Target parse_target(const Section& section, std::vector<Diag>& diags) {
   });
   if (target.color_count == 0) target.color[target.color_count++] = Format::R8G8B8A8_UNORM;
   return target;
-}
-
-texture::Sampler parse_sampler(const Section& section, std::vector<Diag>& diags) {
-  using texture::Compare;
-  using texture::Filter;
-  using texture::MipFilter;
-  using texture::Wrap;
-  static constexpr Named<Filter> kFilters[] = {{"nearest", Filter::Nearest}, {"linear", Filter::Linear}};
-  static constexpr Named<MipFilter> kMips[] = {
-      {"none", MipFilter::None}, {"nearest", MipFilter::Nearest}, {"linear", MipFilter::Linear}};
-  static constexpr Named<Wrap> kWraps[] = {{"repeat", Wrap::Repeat},
-                                           {"clamp", Wrap::Clamp},
-                                           {"clamp_to_edge", Wrap::ClampToEdge},
-                                           {"clamp_to_border", Wrap::ClampToBorder},
-                                           {"mirror_repeat", Wrap::MirrorRepeat},
-                                           {"mirror_clamp", Wrap::MirrorClamp},
-                                           {"mirror_clamp_to_edge", Wrap::MirrorClampToEdge},
-                                           {"mirror_clamp_to_border", Wrap::MirrorClampToBorder}};
-  static constexpr Named<Compare> kCompares[] = {{"never", Compare::Never},     {"less", Compare::Less},
-                                                 {"equal", Compare::Equal},     {"lequal", Compare::Lequal},
-                                                 {"greater", Compare::Greater}, {"notequal", Compare::NotEqual},
-                                                 {"gequal", Compare::Gequal},   {"always", Compare::Always}};
-
-  texture::Sampler sampler;
-  for_each_line(section, diags, [&](Line& line) {
-    if (line.accept("filter")) {
-      sampler.min_filter = line.one_of(kFilters);
-      sampler.mag_filter = line.one_of(kFilters);
-    } else if (line.accept("mip")) {
-      sampler.mip_filter = line.one_of(kMips);
-    } else if (line.accept("wrap")) {
-      sampler.wrap_s = line.one_of(kWraps);
-      sampler.wrap_t = line.done() ? sampler.wrap_s : line.one_of(kWraps);
-      sampler.wrap_r = line.done() ? sampler.wrap_t : line.one_of(kWraps);
-    } else if (line.accept("bias")) {
-      sampler.lod_bias = line.real("the bias");
-    } else if (line.accept("lod")) {
-      sampler.min_lod = line.real("the smallest level");
-      sampler.max_lod = line.real("the largest level");
-    } else if (line.accept("border")) {
-      for (uint32_t& word : sampler.border) word = std::bit_cast<uint32_t>(line.real("red, green, blue and alpha"));
-    } else if (line.accept("compare")) {
-      sampler.compare = true;
-      sampler.compare_func = line.one_of(kCompares);
-    } else if (line.accept("anisotropy")) {
-      sampler.max_anisotropy = static_cast<uint8_t>(line.integer("the anisotropy", 1, 16));
-    } else if (line.accept("seamless")) {
-      sampler.seamless_cube = line.on_off();
-    } else if (line.accept("unnormalized")) {
-      sampler.unnormalized = line.on_off();
-    } else {
-      line.fail(fmt::format("a [sampler] has no line '{}'", line.peek()));
-    }
-  });
-  return sampler;
 }
 
 }  // namespace tessera::scene

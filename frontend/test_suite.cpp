@@ -118,8 +118,8 @@ void add_named_files(const std::string& path, std::set<std::string>& named, std:
   if (!scene) return;
   const std::string directory = scene::directory_of(path);
   for (const auto& [number, texture] : scene->textures)
-    for (const auto& [loc, source] : texture.faces)
-      if (const auto* texture_file = std::get_if<scene::FileSource>(&source))
+    for (const scene::TexturePart& part : texture.parts)
+      if (const auto* texture_file = std::get_if<scene::FileSource>(&part.source))
         named.insert(normal_path(directory + texture_file->path));
   for (const scene::Command& command : scene->commands)
     if (const auto* expect = std::get_if<scene::ExpectImage>(&command.action)) {
