@@ -65,14 +65,8 @@ int run(const Options& options) {
 
   if (!options.json) print_line(stdout, table_head(*peers));
   std::vector<Measurement> measurements;
-  std::vector<const Row*> unsupported;
   int status = 0;
   for (const Row* row : *chosen) {
-    if (!row->unsupported.empty()) {
-      unsupported.push_back(row);
-      if (!options.json) print_line(stdout, table_line_unsupported(*row));
-      continue;
-    }
     for (const uint32_t count : thread_counts(threads, options.scaling)) {
       DeviceOptions device_options = options.device;
       device_options.raster.threads = count;
@@ -88,7 +82,7 @@ int run(const Options& options) {
   }
   if (options.json) {
     const Machine machine = {TESSERA_VERSION, cpu_name(), std::string(simd_target_name(options.device.raster.simd)), "interp", threads};
-    std::fputs(to_json(machine, measurements, unsupported, *peers).c_str(), stdout);
+    std::fputs(to_json(machine, measurements, *peers).c_str(), stdout);
   }
   return status;
 }

@@ -91,10 +91,8 @@ std::string table_line(const Measurement& m, const std::vector<Peer>& peers) {
   return line;
 }
 
-std::string table_line_unsupported(const Row& row) { return fmt::format("{:<15} not measured: {}", row.name, row.unsupported); }
-
 std::string to_json(const Machine& machine, const std::vector<Measurement>& measurements,
-                    const std::vector<const Row*>& unsupported, const std::vector<Peer>& peers) {
+                    const std::vector<Peer>& peers) {
   nlohmann::ordered_json json;
   json["machine"] = {{"version", machine.version}, {"cpu", machine.cpu}, {"threads", machine.threads}, {"simd", machine.simd}};
   json["rows"] = nlohmann::ordered_json::array();
@@ -109,8 +107,6 @@ std::string to_json(const Machine& machine, const std::vector<Measurement>& meas
         row["ratio"][peer.name] = found->second / m.median_ms;
     json["rows"].push_back(std::move(row));
   }
-  json["unsupported"] = nlohmann::ordered_json::array();
-  for (const Row* row : unsupported) json["unsupported"].push_back({{"name", row->name}, {"reason", row->unsupported}});
   return json.dump(1) + "\n";
 }
 

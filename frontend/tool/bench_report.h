@@ -22,13 +22,12 @@ Result<std::vector<Peer>> parse_peers(std::string_view text);
 
 std::string table_head(const std::vector<Peer>& peers);
 std::string table_line(const Measurement& m, const std::vector<Peer>& peers);
-std::string table_line_unsupported(const Row& row);
 
 struct Machine {
   std::string version, cpu, simd, executor;
   uint32_t threads = 0;
 };
 std::string to_json(const Machine& machine, const std::vector<Measurement>& measurements,
-                    const std::vector<const Row*>& unsupported, const std::vector<Peer>& peers);
+                    const std::vector<Peer>& peers);
 
 }  // namespace tessera::bench

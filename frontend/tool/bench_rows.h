@@ -51,7 +51,6 @@ struct Row {
   std::string_view unit;
   ExpectedWork expected;
   void (*prepare)(Scene&) = nullptr;
-  std::string_view unsupported = {};  // why this row cannot run; empty: it can
   uint32_t width = 1920, height = 1080, samples = 1;
   bool drop_hidden = false;           // draws that later ones hide are dropped
   uint32_t fixed_frames = 0;          // 0: as many as the time takes
