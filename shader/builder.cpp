@@ -403,6 +403,25 @@ void Builder::texture(const TextureOp& t, std::span<const Value, tex_arg::Count>
   for (uint32_t k = 0; k < 4; ++k) results[k].id = s_->p.code[at].result + k;
 }
 
+void Builder::memory(Op op, const MemoryOp& m, std::span<const Value, mem_arg::Count> args, std::span<Value> results) {
+  TESSERA_CHECK(op_info(op).is(trait::ImmMemory));
+  std::array<ValueId, mem_arg::Count> ids;
+  for (size_t k = 0; k < ids.size(); ++k)
+    if ((ids[k] = args[k].id) != kNoValue) s_->check_visible(ids[k]);
+  std::vector<MemoryOp>& all = s_->p.memory_ops;
+  const auto it = std::find(all.begin(), all.end(), m);
+  const uint32_t index = static_cast<uint32_t>(it - all.begin());
+  if (it == all.end()) all.push_back(m);
+  const uint32_t at = s_->emit(op, ids, index, static_cast<uint32_t>(results.size()));
+  for (size_t k = 0; k < results.size(); ++k) results[k].id = s_->p.code[at].result + static_cast<uint32_t>(k);
+  s_->p.writes_memory |= op_info(op).is(trait::Effect);
+}
+
+void Builder::barrier() {
+  op_multi(Op::Barrier, {}, 0, {});
+  s_->p.uses_barrier = true;
+}
+
 // ---- variables and arrays --------------------------------------------------------------------------------------------
 
 Var Builder::var(Value initial) {

@@ -41,6 +41,10 @@ class Builder {
   void texture(const TextureOp& t, std::span<const Value, tex_arg::Count> args, Value results[4]);
   uint32_t texture_binding(uint32_t view, uint32_t sampler); // index for TextureOp::binding
 
+  // `op`: a memory operation. results.size(): as many as verify() allows; `args` as mem_arg says.
+  void memory(Op op, const MemoryOp& m, std::span<const Value, mem_arg::Count> args, std::span<Value> results);
+  void barrier();
+
   Var var(Value initial);
   Value read(Var v);
   void write(Var v, Value value);

@@ -15,6 +15,8 @@
 // Threads: an Executable is immutable and shared; a slot file has one owner.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -41,9 +43,31 @@ struct SampleArgs {
   uint64_t exec = 0;                             // lanes that run, whole quads; other lanes' results do not matter
 };
 
+// One access to an image over a block.
+enum class ImageAccess : uint8_t { Load, Store, Atomic };
+struct ImageArgs {
+  ImageAccess access = ImageAccess::Load;
+  const ir::MemoryOp* op = nullptr;
+  const uint32_t* x = nullptr, *y = nullptr, *slice = nullptr, *sample = nullptr;   // unsigned; null: 0
+  const uint32_t* value[4] = {};                 // Store: null ones stay as they are; Atomic: as mem_arg::Value says
+  uint32_t* out[4] = {};                         // Load: four channels; Atomic: the first; no operands
+  uint64_t lanes = 0;                            // whose access it is; other lanes' results do not matter
+};
+
 struct Services {
   // `texture` is Bindings::textures[op.binding].
   void (*sample)(const void* texture, const SampleArgs& args) = nullptr;
+  // `image` is one of Bindings::images and not null. In lane order.
+  void (*access_image)(const void* image, const ImageArgs& args) = nullptr;
+  // Width, height or layers, depth or layers or cubes, samples.
+  void (*image_size)(const void* image, uint32_t size[4]) = nullptr;
+};
+
+// Bytes that a program reads and writes: a shader buffer, or the memory of a work group.
+struct MemoryView {
+  std::byte* data = nullptr;                     // 4-byte aligned
+  uint32_t size_bytes = 0;                       // words that are not wholly inside are outside
+  bool is_read_only = false;                     // stores are dropped, atomic operations do nothing and give 0
 };
 
 struct ConstantBuffer {
@@ -55,6 +79,8 @@ struct ConstantBuffer {
 struct Bindings {
   std::span<const ConstantBuffer> constants;     // by buffer number; missing ones read 0
   std::span<const void* const> textures;         // by index into ir::Program::texture_bindings
+  std::span<const MemoryView> memory[ir::kMemorySpaces];   // by MemorySpace, then by number; Image: empty
+  std::span<const void* const> images;           // by number; missing and null ones read 0
   Services services;
 };
 
@@ -63,6 +89,18 @@ struct BlockArgs {
   uint64_t exec = ~0ull;                         // lanes that run (fragments: whole quads that hold a live lane)
   uint64_t live = ~0ull;                         // lanes that are no helpers: the ones with effects
   uint32_t budget = 0;                           // loop back-edges a lane may take; 0: no limit
+};
+
+// Where a block of a work group stands: before its beginning, at a barrier, or at its end. What else it needs to go on
+// is in its slot file, which nothing else may use until the block has ended.
+struct BlockState {
+  bool has_begun = false, is_waiting = false;
+  uint64_t exec = 0, live = 0;
+  // The executor's own.
+  uint64_t wanted = 0;
+  uint32_t position = 0;
+  std::array<uint64_t, 32> turn_bits{};
+  uint32_t most_turns = 0;
 };
 
 struct BlockResult {
@@ -90,6 +128,13 @@ class Executable {
   virtual void load_uniforms(std::span<const uint32_t> words, uint32_t* slots) const = 0;
   // Runs one block. Inputs must be in their slots; uniform slots loaded.
   virtual BlockResult run(uint32_t* slots, const BlockArgs& args) const = 0;
+  // The same for a block of a larger work group: begins, or goes on from where `state` stands, and stops at the next
+  // barrier. (run() passes barriers: a group of one block has nobody to wait for.) Executors without barriers run to
+  // the end.
+  virtual BlockResult run_to_barrier(uint32_t* slots, const BlockArgs& args, BlockState& state) const {
+    state.has_begun = true;
+    return run(slots, args);
+  }
 
  protected:
   std::shared_ptr<const ir::Program> program_;

@@ -80,6 +80,18 @@ class Interpreter final : public Executable {
     return {run.live, run.over_budget};
   }
 
+  BlockResult run_to_barrier(uint32_t* slots, const BlockArgs& args, BlockState& state) const override {
+    Run run = start(slots, args);
+    run.stops_at_barriers = true;
+    if (state.has_begun) resume(state, run);
+    if (run.exec != 0)
+      for (Code at = state.has_begun ? run.code + state.position : run.code; at;) at = run_step(at, slots, run);
+    state.has_begun = true;
+    state.is_waiting = run.waiting_at != nullptr;
+    if (state.is_waiting) suspend(run, state);
+    return {run.live, run.over_budget};
+  }
+
   BlockResult run_traced(uint32_t* slots, const BlockArgs& args,
                          const std::function<void(const TraceStep&)>& report) const {
     const Listing listing = interp::write_steps(*program_, slots_, *steps_, interp::Fusing::Off);
@@ -124,6 +136,22 @@ class Interpreter final : public Executable {
     run.program = program_.get();
     run.budget = args.budget;
     return run;
+  }
+
+  static void suspend(const Run& run, BlockState& state) {
+    state.exec = run.exec;
+    state.live = run.live;
+    state.wanted = run.wanted;
+    state.position = static_cast<uint32_t>(run.waiting_at - run.code);
+    state.turn_bits = run.turns.bit;
+    state.most_turns = run.turns.largest;
+  }
+
+  static void resume(const BlockState& state, Run& run) {
+    run.exec = state.exec;
+    run.live = state.live;
+    run.wanted = state.wanted;
+    run.turns = {state.turn_bits, state.most_turns};
   }
 
   Listing main_, uniform_;

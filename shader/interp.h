@@ -37,6 +37,8 @@ struct Run {
   const ir::Program* program = nullptr;
   uint32_t budget = 0;
   bool over_budget = false;
+  bool stops_at_barriers = false;
+  Code waiting_at = nullptr;       // the step behind the barrier that the block has stopped at
   TurnCounters turns;
 };
 
@@ -61,7 +63,7 @@ struct CompareSteps {
 // Behind each step: its operands, in order. A place counts words from the start of the slot file, a mask is its number,
 // a position counts words from the start of the code.
 struct StepTable {
-  // Results, operands (places), then the immediate if there is one.
+  // Results, operands (places), then the immediate if there is one. Memory operations: before them the result count.
   std::array<Step, ir::kOpCount> op{};
 
   // place, slots: sets them to 0

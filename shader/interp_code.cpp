@@ -137,6 +137,7 @@ class ProgramWriter {
 
   void operation(const Instr& i) {
     w_.step(steps_.op[static_cast<size_t>(i.op)]);
+    if (op_info(i.op).is(trait::ImmMemory)) w_.word(i.result_count);
     for (uint32_t k = 0; k < i.result_count; ++k) w_.word(place(i.result + k));
     for (const ValueId v : args_of(p_, i)) w_.word(v == kNoValue ? kNoPlace : place(v));
     const ir::OpInfo& info = op_info(i.op);

@@ -127,7 +127,7 @@ class LifetimeFinder {
       const ValueId next = p_.args[end.first_arg + k], head = loop.result + k;
       if (!dies_at(next, at) || life_.first[next] <= regions_.begin[at]) continue;
       const bool is_operation =
-          !op_info(p_.code[defined_at_[next]].op).is(trait::Region) && p_.code[defined_at_[next]].op != Op::Texture;
+          !op_info(p_.code[defined_at_[next]].op).is(trait::Region) && !ir::may_lack_operands(p_.code[defined_at_[next]].op);
       if (is_operation && life_.last_read[head] <= life_.first[next]) merge(next, head);
     }
   }
@@ -169,7 +169,7 @@ class LinearScan {
   uint32_t run() {
     for (uint32_t at = 0; at < p_.code.size(); ++at) {
       // Results may take the slots of operands that end here, except where an operation reads operands after writing.
-      const bool results_first = p_.code[at].op == Op::Texture || op_info(p_.code[at].op).is(trait::LaneCross);
+      const bool results_first = ir::may_lack_operands(p_.code[at].op) || op_info(p_.code[at].op).is(trait::LaneCross);
       if (results_first) start(at);
       end(at, !results_first);
       if (!results_first) start(at);

@@ -8,8 +8,10 @@
 
 #include "core/simd.h"
 #include "shader/interp.h"
+#include "shader/interp_block-inl.h"
 #include "shader/interp_fused-inl.h"
 #include "shader/interp_lanes-inl.h"
+#include "shader/interp_memory-inl.h"
 #include "shader/interp_wide-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -105,30 +107,7 @@ Code interp_FPow(Code at, uint32_t* slots, Run&) {
   return at + 3;
 }
 
-// ---- masks -----------------------------------------------------------------------------------------------------------
-
-HWY_INLINE uint64_t lanes_where_true(const uint32_t* words) {
-  uint64_t lanes = 0;
-  for (size_t v = 0; v < kVectorsInBlock; ++v) lanes |= block_bits(is_true(load(words + v * kLanes)), v);
-  return lanes;
-}
-
-HWY_INLINE void store_lanes(uint64_t lanes, uint32_t* words) {
-  for (size_t v = 0; v < kVectorsInBlock; ++v) store(words_of(mask_of_block(lanes, v)), words + v * kLanes);
-}
-
-// All lanes of the quads that have one in `lanes`.
-HWY_INLINE uint64_t whole_quads(uint64_t lanes) {
-  lanes |= lanes >> 1;
-  lanes |= lanes >> 2;
-  return (lanes & 0x1111111111111111u) * 15;
-}
-
 // ---- where values come from ------------------------------------------------------------------------------------------
-
-HWY_INLINE void fill(uint32_t word, uint32_t* result) {
-  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) store(splat(word), result + lane);
-}
 
 Code interp_Const(Code at, uint32_t* slots, Run&) {
   fill(at[1], slots + at[0]);
@@ -137,24 +116,6 @@ Code interp_Const(Code at, uint32_t* slots, Run&) {
 
 // No step: the caller has filled the slot.
 inline constexpr Step interp_Input = nullptr;
-
-HWY_INLINE bool all_lanes_equal(const uint32_t* words) {
-  const U32x first = splat(words[0]);
-  U32x differences = hn::Zero(u32);
-  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) differences = differences | (load(words + lane) ^ first);
-  return !any(is_true(differences));
-}
-
-// result[lane] = base[index[lane] * stride + lane * lane_step], or 0 where index[lane] >= count.
-HWY_INLINE void gather_block(const uint32_t* base, uint32_t count, uint32_t stride, uint32_t lane_step,
-                             const uint32_t* index, uint32_t* result) {
-  if (count == 0) return fill(0, result);
-  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
-    const U32x wanted = load(index + lane), in_range = words_of(less(wanted, splat(count)));
-    const U32x lanes = (lane_numbers() + splat(static_cast<uint32_t>(lane))) * splat(lane_step);
-    store(gather(base, as_i32((wanted & in_range) * splat(stride) + lanes)) & in_range, result + lane);
-  }
-}
 
 Code interp_LoadConst(Code at, uint32_t* slots, Run& run) {
   uint32_t* result = slots + at[0];

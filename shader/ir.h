@@ -19,12 +19,14 @@
 // - Booleans are ~0 and 0.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/format.h"
 #include "core/result.h"
 #include "shader/opcodes.h"
 
@@ -116,6 +118,39 @@ namespace tex_arg {
 inline constexpr uint32_t S = 0, T = 1, R = 2, Layer = 3, Ref = 4, Lod = 5, Ddx = 6, Ddy = 9, Offset = 12, Count = 15;
 }
 
+// What a memory operation reaches. All but images are addressed by a byte offset whose two low bits do not count.
+enum class MemorySpace : uint8_t {
+  Buffer,        // shader buffers
+  Image,         // texels of an image view, converted by its format
+  Shared,        // of the work group
+  Global,        // one buffer for all of a grid
+  Arguments,     // of a grid; read only
+  Counter        // atomic counter buffers
+};
+inline constexpr uint32_t kMemorySpaces = 6;
+
+enum class AtomicKind : uint8_t {   // shader/atomic.h has their formulas
+  Add, FAdd, Exchange, And, Or, Xor, UMin, UMax, IMin, IMax, CompareExchange, IncWrap, DecWrap
+};
+
+// The part of a memory instruction that is known when the program is compiled.
+struct MemoryOp {
+  MemorySpace space = MemorySpace::Buffer;
+  TextureTarget target = TextureTarget::Buffer;   // Image: which coordinates there are
+  AtomicKind atomic = AtomicKind::Add;            // MemAtomic
+  uint8_t first_word = 0;                 // MemLoad: the first result is this word, counted from the address
+  uint16_t binding = 0;                   // number of the buffer or image; operand Index is added
+  Format format = Format::NONE;           // Image: as the program declares it; the view's own is what counts
+  bool operator==(const MemoryOp&) const = default;
+};
+
+// Operand positions of MemLoad, MemStore, MemAtomic and MemSize; absent ones are kNoValue.
+// X: a byte offset, or the first coordinate of a texel. Slice: depth, layer or face. Value: what is stored, word by
+// word, absent ones stay; of an atomic operation its operand and, for CompareExchange, the word to store.
+namespace mem_arg {
+inline constexpr uint32_t X = 0, Y = 1, Slice = 2, Sample = 3, Index = 4, Value = 5, Count = 9;
+}
+
 struct Instr {
   Op op{};
   uint16_t result_count = 0;
@@ -136,10 +171,13 @@ struct Program {
   std::vector<Output> outputs;
   std::vector<TextureOp> texture_ops;     // Op::Texture's imm is an index into this
   std::vector<TextureBinding> texture_bindings;
+  std::vector<MemoryOp> memory_ops;       // imm of the memory operations is an index into this
   std::vector<uint32_t> private_arrays;   // words a lane of each indirectly addressed register file
 
   // Facts that raster/ needs without looking at the code.
   bool uses_kill = false;                 // KILL, KILL_IF or DEMOTE occurs
+  bool writes_memory = false;             // a store or an atomic operation on memory occurs
+  bool uses_barrier = false;              // Barrier occurs
   bool writes_depth = false, writes_stencil = false, writes_sample_mask = false;
   bool color0_writes_all = false;         // FS_COLOR0_WRITES_ALL_CBUFS
   bool origin_lower_left = false, pixel_center_integer = false;   // FS_COORD_*
@@ -147,6 +185,7 @@ struct Program {
   bool post_depth_coverage = false;       // FS_POST_DEPTH_COVERAGE: the coverage that is read passed the early tests
   bool window_space_position = false;     // VS_WINDOW_SPACE_POSITION
   uint8_t depth_layout = 0;               // FS_DEPTH_LAYOUT
+  std::array<uint32_t, 3> block_size{};   // CS_FIXED_BLOCK_*: invocations of a work group; 0: the dispatch says
 };
 
 inline std::span<const ValueId> args_of(const Program& p, const Instr& i) {

@@ -3,7 +3,9 @@
 namespace tessera::ir {
 namespace {
 
-enum class Enumeration : uint8_t { Semantic, Stage, Interpolation, Location, InputPart, TextureTarget, TextureKind };
+enum class Enumeration : uint8_t {
+  Semantic, Stage, Interpolation, Location, InputPart, TextureTarget, TextureKind, MemorySpace, AtomicKind
+};
 
 struct Entry {
   Enumeration of;
@@ -46,6 +48,8 @@ std::string_view name_of(Location v) { return find_name(Enumeration::Location, s
 std::string_view name_of(InputPart v) { return find_name(Enumeration::InputPart, static_cast<uint8_t>(v)); }
 std::string_view name_of(TextureTarget v) { return find_name(Enumeration::TextureTarget, static_cast<uint8_t>(v)); }
 std::string_view name_of(TextureKind v) { return find_name(Enumeration::TextureKind, static_cast<uint8_t>(v)); }
+std::string_view name_of(MemorySpace v) { return find_name(Enumeration::MemorySpace, static_cast<uint8_t>(v)); }
+std::string_view name_of(AtomicKind v) { return find_name(Enumeration::AtomicKind, static_cast<uint8_t>(v)); }
 
 template <> std::optional<Semantic> from_name(std::string_view n) { return find_value<Semantic>(Enumeration::Semantic, n); }
 template <> std::optional<Stage> from_name(std::string_view n) { return find_value<Stage>(Enumeration::Stage, n); }
@@ -65,6 +69,14 @@ std::optional<TextureTarget> from_name(std::string_view n) {
 template <>
 std::optional<TextureKind> from_name(std::string_view n) {
   return find_value<TextureKind>(Enumeration::TextureKind, n);
+}
+template <>
+std::optional<MemorySpace> from_name(std::string_view n) {
+  return find_value<MemorySpace>(Enumeration::MemorySpace, n);
+}
+template <>
+std::optional<AtomicKind> from_name(std::string_view n) {
+  return find_value<AtomicKind>(Enumeration::AtomicKind, n);
 }
 
 }  // namespace tessera::ir

@@ -15,6 +15,8 @@ std::string_view name_of(Location value);
 std::string_view name_of(InputPart value);
 std::string_view name_of(TextureTarget value);
 std::string_view name_of(TextureKind value);
+std::string_view name_of(MemorySpace value);
+std::string_view name_of(AtomicKind value);
 
 // The enumerator with this spelling. Defined for the enumerations above.
 template <class Enum>

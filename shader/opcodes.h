@@ -40,7 +40,8 @@ inline constexpr uint32_t
     Variadic = 1 << 8,    // operand and result counts are the instruction's own
     ImmBits = 1 << 9, ImmInput = 1 << 10, ImmBuffer = 1 << 11, ImmArray = 1 << 12,   // what Instr::imm is
     ImmTexture = 1 << 13, ImmRegion = 1 << 14,
-    ImmMask = ImmBits | ImmInput | ImmBuffer | ImmArray | ImmTexture | ImmRegion;
+    ImmMemory = 1 << 16,
+    ImmMask = ImmBits | ImmInput | ImmBuffer | ImmArray | ImmTexture | ImmRegion | ImmMemory;
 }  // namespace trait
 
 struct OpInfo {
@@ -57,6 +58,9 @@ struct OpInfo {
 };
 
 const OpInfo& op_info(Op op);
+// Its operands stand at fixed places, and those that it does not need are kNoValue. It may write results before it has
+// read all operands.
+inline bool may_lack_operands(Op op) { return op_info(op).is(trait::ImmTexture | trait::ImmMemory); }
 std::optional<Op> op_from_name(std::string_view name);
 
 }  // namespace tessera::ir

@@ -153,6 +153,8 @@ class Parser {
     else if (word == "array") p_.private_arrays.push_back(line.number<uint32_t>("a number of words", 1u << 20));
     else if (word == "texture_binding") texture_binding(line);
     else if (word == "texture_op") texture_op(line);
+    else if (word == "memory_op") memory_op(line);
+    else if (word == "block_size") for (uint32_t& size : p_.block_size) size = line.number<uint32_t>("a block size", 1024);
     else line.fail(fmt::format("a declaration or 'code' is expected, found '{}'", word));
   }
 
@@ -204,6 +206,25 @@ class Parser {
     p_.texture_ops.push_back(t);
   }
 
+  void memory_op(Line& line) {
+    MemoryOp m;
+    m.space = line.name<MemorySpace>("a memory space");
+    if (!line.take_if("binding")) line.fail("'binding' and its number are expected");
+    m.binding = line.number<uint16_t>("a binding");
+    if (line.take_if("target")) m.target = line.name<TextureTarget>("a texture target");
+    if (line.take_if("format")) m.format = format(line);
+    if (line.take_if("atomic")) m.atomic = line.name<AtomicKind>("an atomic operation");
+    if (line.take_if("first_word")) m.first_word = line.number<uint8_t>("a word", 3);
+    p_.memory_ops.push_back(m);
+  }
+
+  static Format format(Line& line) {
+    const std::string_view word = line.take();
+    const std::optional<Format> value = format_from_name(word);
+    if (!value) line.fail(fmt::format("a format is expected, found '{}'", word));
+    return value.value_or(Format::NONE);
+  }
+
   void instruction(Line& line) {
     Instr i;
     results(line, i);
@@ -214,7 +235,7 @@ class Parser {
     if (op_info(i.op).is(trait::ImmMask)) i.imm = line.number<uint32_t>("an immediate number");
     i.first_arg = static_cast<uint32_t>(p_.args.size());
     while (!line.at_end() && !line.failed() && !line.peek().starts_with('@'))
-      p_.args.push_back(line.value(i.op == Op::Texture));
+      p_.args.push_back(line.value(may_lack_operands(i.op)));
     const size_t count = p_.args.size() - i.first_arg;
     if (count > std::numeric_limits<uint16_t>::max()) return line.fail("there are at most 65535 operands");
     i.arg_count = static_cast<uint16_t>(count);

@@ -25,6 +25,14 @@ void print_texture_op(Out out, const TextureOp& t) {
   fmt::format_to(out, "\n");
 }
 
+void print_memory_op(Out out, const MemoryOp& m) {
+  fmt::format_to(out, "memory_op {} binding {}", name_of(m.space), m.binding);
+  if (m.space == MemorySpace::Image) fmt::format_to(out, " target {} format {}", name_of(m.target), format_info(m.format).name);
+  if (m.atomic != AtomicKind::Add) fmt::format_to(out, " atomic {}", name_of(m.atomic));
+  if (m.first_word != 0) fmt::format_to(out, " first_word {}", m.first_word);
+  fmt::format_to(out, "\n");
+}
+
 void print_instr(Out out, const Program& p, const Instr& i) {
   const OpInfo& info = op_info(i.op);
   for (uint32_t k = 0; k < i.result_count; ++k) fmt::format_to(out, "%{} ", i.result + k);
@@ -50,9 +58,12 @@ std::string print(const Program& p) {
   for (const Flag& f : kFlags)
     if (p.*f.member) fmt::format_to(out, "flag {}\n", f.name);
   if (p.depth_layout != 0) fmt::format_to(out, "depth_layout {}\n", p.depth_layout);
+  if (p.block_size != std::array<uint32_t, 3>{})
+    fmt::format_to(out, "block_size {} {} {}\n", p.block_size[0], p.block_size[1], p.block_size[2]);
   for (const Input& i : p.inputs) print_input(out, i);
   for (const TextureBinding& b : p.texture_bindings) fmt::format_to(out, "texture_binding {} {}\n", b.view, b.sampler);
   for (const TextureOp& t : p.texture_ops) print_texture_op(out, t);
+  for (const MemoryOp& m : p.memory_ops) print_memory_op(out, m);
   for (const uint32_t words : p.private_arrays) fmt::format_to(out, "array {}\n", words);
   for (const Output& o : p.outputs)
     fmt::format_to(out, "output {}[{}].{} %{}\n", name_of(o.semantic), o.index, "xyzw"[o.component], o.value);

@@ -21,6 +21,7 @@ constexpr Spelling kTraits[] = {
 constexpr Spelling kImmediates[] = {
     {trait::ImmBits, "bits"},   {trait::ImmInput, "input"},     {trait::ImmBuffer, "constant buffer"},
     {trait::ImmArray, "array"}, {trait::ImmTexture, "texture operation"}, {trait::ImmRegion, "region"},
+    {trait::ImmMemory, "memory operation"},
 };
 
 constexpr std::string_view type_name(Type type) {

@@ -65,6 +65,7 @@ class Verifier {
         fail(fmt::format("Texture takes {} operands, found {}", tex_arg::Count + 0, i.arg_count));
       if (i.result_count != 4) fail(fmt::format("Texture has 4 results, found {}", i.result_count));
     }
+    if (info.is(trait::ImmMemory) && i.imm < p_.memory_ops.size()) check_memory(i, p_.memory_ops[i.imm]);
     if (info.is(trait::Region)) region(i);
     define(i);
   }
@@ -73,7 +74,7 @@ class Verifier {
 
   void check_args(const Instr& i) {
     for (const ValueId v : args_of(p_, i)) {
-      if (v == kNoValue && i.op == Op::Texture) continue;
+      if (v == kNoValue && may_lack_operands(i.op)) continue;
       if (v >= p_.value_count || !defined_[v]) fail(fmt::format("operand %{} is not defined here", v));
       else if (!visible_[v]) fail(fmt::format("operand %{} is out of scope", v));
     }
@@ -86,7 +87,29 @@ class Verifier {
     if (info.is(trait::ImmInput)) below(p_.inputs.size(), "input");
     if (info.is(trait::ImmArray)) below(p_.private_arrays.size(), "private array");
     if (info.is(trait::ImmTexture)) below(p_.texture_ops.size(), "texture operation");
+    if (info.is(trait::ImmMemory)) below(p_.memory_ops.size(), "memory operation");
     if (!info.is(trait::ImmMask) && i.imm != 0) fail(fmt::format("{} has no immediate, found {}", info.name, i.imm));
+  }
+
+  void check_memory(const Instr& i, const MemoryOp& m) {
+    const std::string_view name = op_info(i.op).name;
+    if (i.arg_count != mem_arg::Count) return fail(fmt::format("{} takes {} operands, found {}", name, mem_arg::Count + 0, i.arg_count));
+    const bool is_image = m.space == MemorySpace::Image;
+    const auto is_present = [&](uint32_t arg) { return args_of(p_, i)[arg] != kNoValue; };
+    if (i.op != Op::MemSize && !is_present(mem_arg::X)) fail(fmt::format("{} has no address", name));
+    if (i.op == Op::MemAtomic) {
+      if (!is_present(mem_arg::Value)) fail("MemAtomic has no operand");
+      if (is_present(mem_arg::Value + 1) != (m.atomic == AtomicKind::CompareExchange))
+        fail("CompareExchange takes two operands, other atomic operations one");
+    }
+    const uint32_t most = i.op == Op::MemStore    ? 0
+                          : i.op == Op::MemAtomic ? 1
+                          : is_image              ? 4
+                          : i.op == Op::MemSize   ? 1
+                                                  : 4 - std::min<uint32_t>(m.first_word, 3);
+    const uint32_t least = i.op == Op::MemLoad && !is_image ? 1 : most;
+    if (i.result_count < least || i.result_count > most)
+      fail(fmt::format("{} has {} to {} results here, found {}", name, least, most, i.result_count));
   }
 
   void define(const Instr& i) {

@@ -69,6 +69,10 @@ class Canonicalizer {
         if (shows_bits(p_.texture_ops[i.imm], k)) show(p_.args[i.first_arg + k]);
       return;
     }
+    if (info.is(trait::ImmMemory)) {
+      for (const ValueId v : args_of(p_, i)) show(v);
+      return;
+    }
     uint32_t word = i.first_arg;
     for (uint32_t k = 0; k < info.operand_count; ++k)
       for (uint32_t n = words_of(info.operands[k]); n > 0; --n, ++word)

@@ -87,6 +87,9 @@ void Lowering::set_facts() {
   facts.early_depth_stencil = facts.early_depth_stencil || facts.post_depth_coverage;   // which it implies
   facts.window_space_position = value(PropertyName::VsWindowSpacePosition) != 0;
   facts.depth_layout = static_cast<uint8_t>(value(PropertyName::FsDepthLayout));
+  if (const auto width = program_.property(PropertyName::CsFixedBlockWidth))
+    facts.block_size = {*width, program_.property(PropertyName::CsFixedBlockHeight).value_or(1),
+                        program_.property(PropertyName::CsFixedBlockDepth).value_or(1)};
   legacy_math_ = value(PropertyName::LegacyMathRules) != 0;
   if (program_.stage != Stage::Fragment) return;
   for (const Declaration& d : program_.declarations) {
@@ -189,6 +192,11 @@ Value Lowering::offset_word(const Offset& offset, uint32_t channel) {
 TextureTarget Lowering::view_target(const Register& view) const {
   const Declaration* d = view.index.indirect ? nullptr : registers_.declaration_of(File::Sview, static_cast<uint32_t>(view.index.value));
   return d ? *d->target : TextureTarget::Unknown;
+}
+
+uint32_t Lowering::private_memory(uint32_t words) {
+  if (!private_memory_) private_memory_ = b_.private_array(words);
+  return *private_memory_;
 }
 
 void Lowering::refuse(std::string what) {

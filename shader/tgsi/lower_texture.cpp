@@ -8,6 +8,8 @@ namespace {
 using ir::TextureKind;
 namespace arg = ir::tex_arg;
 
+constexpr uint32_t kHandleUnits = 16;   // that a handle may name in a program without SAMP
+
 // One texture operation in the making.
 struct Sampling {
   ir::TextureOp op;
@@ -55,20 +57,26 @@ void sample_bound(Lowering& l, Sampling& s, uint32_t view, uint32_t sampler, Val
   l.b().texture(s.op, s.args, results);
 }
 
-// SAMP[ADDR[0].x]: one operation for each declared unit; beyond them the result is 0.
-void sample_indirect(Lowering& l, Sampling& s, const Index& index, Value results[4]) {
+// The declared units; where there are none, those that a handle may name.
+std::vector<uint32_t> sampled_units(const Program& program) {
+  std::vector<uint32_t> units;
+  for (const Declaration& d : program.declarations)
+    for (uint32_t unit = d.first; d.file == File::Samp && unit <= d.last; ++unit) units.push_back(unit);
+  if (units.empty())
+    for (uint32_t unit = 0; unit < kHandleUnits; ++unit) units.push_back(unit);
+  return units;
+}
+
+// SAMP[ADDR[0].x] or a handle: one operation for each unit that may be meant; beyond them the result is 0.
+void sample_indirect(Lowering& l, Sampling& s, Value index_v, Value results[4]) {
   Builder& b = l.b();
-  const Value index_v = l.index_value(index);
   Var vars[4];
   for (Var& v : vars) v = b.var(b.u32(0));
-  for (const Declaration& d : l.program().declarations) {
-    if (d.file != File::Samp) continue;
-    for (uint32_t unit = d.first; unit <= d.last; ++unit) {
-      b.begin_if(b.op(Op::IEq, {index_v, b.u32(unit)}));
-      sample_bound(l, s, unit, unit, results);
-      for (uint32_t c = 0; c < 4; ++c) b.write(vars[c], results[c]);
-      b.end_if();
-    }
+  for (const uint32_t unit : sampled_units(l.program())) {
+    b.begin_if(b.op(Op::IEq, {index_v, b.u32(unit)}));
+    sample_bound(l, s, unit, unit, results);
+    for (uint32_t c = 0; c < 4; ++c) b.write(vars[c], results[c]);
+    b.end_if();
   }
   for (uint32_t c = 0; c < 4; ++c) results[c] = b.read(vars[c]);
 }
@@ -76,15 +84,16 @@ void sample_indirect(Lowering& l, Sampling& s, const Index& index, Value results
 void finish(Lowering& l, Sampling s) {
   const Register& view = l.source(s.view_operand).reg;
   const Register& sampler = l.source(s.sampler_operand).reg;
-  if (view.file != File::Samp && view.file != File::Sview) return l.refuse("a bindless handle");
-  if (sampler.file != File::Samp && sampler.file != File::Sview) return l.refuse("a bindless handle");
-  if (s.view_operand != s.sampler_operand && (view.index.indirect || sampler.index.indirect))
+  const auto is_unit = [](const Register& reg) { return reg.file == File::Samp || reg.file == File::Sview; };
+  if (s.view_operand != s.sampler_operand && (view.index.indirect || sampler.index.indirect || !is_unit(sampler)))
     return l.refuse("an indirect view or sampler of the SAMPLE opcodes");
   if (!take_offsets(l, s)) return;
   without_quads(l, s);
   Value results[4];
-  if (view.index.indirect)
-    sample_indirect(l, s, view.index, results);
+  if (!is_unit(view))
+    sample_indirect(l, s, l.register_word(view, l.source(s.view_operand).swizzle[0]), results);
+  else if (view.index.indirect)
+    sample_indirect(l, s, l.index_value(view.index), results);
   else
     sample_bound(l, s, static_cast<uint32_t>(view.index.value), static_cast<uint32_t>(sampler.index.value), results);
   const uint8_t* swizzle = l.source(s.view_operand).swizzle;

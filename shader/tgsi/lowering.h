@@ -93,6 +93,9 @@ class Lowering {
   void set_second(Value value) { second_result_ = value; }  // all channels of the second destination
   Value offset_word(const Offset& offset, uint32_t channel);
   Value index_value(const Index& index) { return registers_.index_value(index); }
+  Value register_word(const Register& reg, uint32_t channel) { return registers_.read(registers_.resolve(reg), channel); }
+  const Declaration* declaration_of(File file, uint32_t reg) const { return registers_.declaration_of(file, reg); }
+  uint32_t private_memory(uint32_t words);                  // the array that holds it, the same at every call
   void refuse(std::string what);                            // there is no lowering for this
 
  private:
@@ -133,6 +136,7 @@ class Lowering {
   std::map<uint32_t, SwitchLabels> switch_labels_;          // by the place of SWITCH
   std::vector<Frame> frames_;
   uint32_t steps_ = 0;
+  std::optional<uint32_t> private_memory_;
 
   const Instruction* inst_ = nullptr;
   uint32_t pc_ = 0;
@@ -148,7 +152,8 @@ enum class NarrowChannels : uint8_t { XY, XZ };
 // One operation for each enabled pair: PAIRS(...) and PACKED(...) of ops.def.
 void lower_pairs(Lowering& l, Op op, NarrowChannels narrow_channels);
 
-// The handlers that ops.def names with BY(...): lower_alu.cpp, lower_double.cpp, lower_int64.cpp, lower_texture.cpp, lower_interpolate.cpp.
+// The handlers that ops.def names with BY(...): lower_alu.cpp, lower_double.cpp, lower_int64.cpp, lower_texture.cpp,
+// lower_interpolate.cpp, lower_memory.cpp.
 #define OP(name, group, signature, stages, kind, lowering) lowering
 #define EACH(op)
 #define SCALAR(op)

@@ -76,4 +76,17 @@ std::string register_difference(const TgsiRecord& record, uint32_t output, const
   return {};
 }
 
+bool word_is_right(const TgsiRecord& record, const std::string& memory, size_t index, uint32_t want, uint32_t got) {
+  if (want == got) return true;
+  const auto classes = record.word_classes.find(memory);
+  const char letter = classes != record.word_classes.end() && index < classes->second.size() ? classes->second[index] : 'e';
+  const auto alt = record.alternatives.find(fmt::format("{}.{}", memory, index));
+  switch (letter) {
+    case 'a': return alt != record.alternatives.end() && alt->second.contains(got);
+    case 't': return within(want, got, record.tolerance);
+    case 'n': return is_nan(got);
+    default: return letter == 'u';
+  }
+}
+
 }  // namespace tessera::goldens

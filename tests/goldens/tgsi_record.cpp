@@ -73,6 +73,20 @@ void parse_constants(const Json& record, TgsiRecord& r) {
   }
 }
 
+// Number -> words.
+std::map<uint32_t, std::vector<uint32_t>> parse_memory(const Json& record, const char* field) {
+  std::map<uint32_t, std::vector<uint32_t>> memory;
+  if (!record.contains(field)) return memory;
+  for (const auto& [number, words] : get<Json::object_t>(record[field], field))
+    memory[parse_number(number, 10, field)] = parse_words(get<std::string>(words, field), field);
+  return memory;
+}
+
+ImageDesc parse_image(const Json& json) {
+  return {get<uint32_t>(member(json, "w"), "w"), get<uint32_t>(member(json, "h"), "h"), get<uint32_t>(member(json, "d"), "d"),
+          parse_words(get<std::string>(member(json, "texels"), "texels"), "texels")};
+}
+
 TextureDesc parse_texture(const Json& json) {
   TextureDesc t;
   t.target = get<std::string>(member(json, "target"), "target");
@@ -110,7 +124,10 @@ Tolerance parse_tolerance(const Json& record) {
 void parse_classes(const Json& record, TgsiRecord& r) {
   if (!record.contains("cls")) return;
   for (const auto& [name, letters] : get<Json::object_t>(record["cls"], "cls")) {
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;      // buf0, img0
+    if (name.find_first_not_of("0123456789") != std::string::npos) {
+      r.word_classes[name] = get<std::string>(letters, "cls");
+      continue;
+    }
     const std::vector<std::string> groups = split(get<std::string>(letters, "cls"));
     if (groups.size() != 4) throw BadRecord("cls: expected four groups");
     auto& classes = r.classes[parse_number(name, 10, "cls")];
@@ -161,12 +178,19 @@ TgsiRecord parse_tgsi_record(const Json& json) {
     for (const auto& [unit, texture] : get<Json::object_t>(json["textures"], "textures"))
       r.textures[parse_number(unit, 10, "textures")] = parse_texture(texture);
   parse_planes(json, r);
+  r.buffers = parse_memory(json, "buffers");
+  r.buffers_out = parse_memory(json, "buffers_out");
+  r.images_out = parse_memory(json, "images_out");
+  if (json.contains("images"))
+    for (const auto& [number, image] : get<Json::object_t>(json["images"], "images"))
+      r.images[parse_number(number, 10, "images")] = parse_image(image);
+  if (json.contains("shared")) r.shared = parse_words(get<std::string>(json["shared"], "shared"), "shared");
   if (json.contains("live")) r.live = get<uint32_t>(json["live"], "live");
   if (json.contains("kill")) r.kill = get<uint32_t>(json["kill"], "kill");
   r.tolerance = parse_tolerance(json);
   parse_classes(json, r);
   parse_alternatives(json, r);
-  for (const char* feature : {"vertex_inputs", "framebuffer", "buffers", "images", "shared"})
+  for (const char* feature : {"vertex_inputs", "framebuffer"})
     if (json.contains(feature)) r.unsupported = feature;
   return r;
 }

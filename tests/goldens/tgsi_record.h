@@ -21,6 +21,11 @@ struct TextureDesc {
   bool is_uint = false, is_shadow = false;
 };
 
+struct ImageDesc {
+  uint32_t width = 1, height = 1, depth = 1;
+  std::vector<uint32_t> texels;                    // four words each
+};
+
 struct Tolerance {
   uint64_t ulp = 0, ulp64 = 0;
   double absolute = 0;
@@ -40,10 +45,15 @@ struct TgsiRecord {
   std::map<uint32_t, TextureDesc> textures;                            // by unit
   std::map<uint32_t, InputPlane> planes;                               // by input
   Lanes quad_w{};                                                      // given with planes
+  std::map<uint32_t, std::vector<uint32_t>> buffers, buffers_out;      // by BUFFER; what changes
+  std::map<uint32_t, ImageDesc> images;
+  std::map<uint32_t, std::vector<uint32_t>> images_out;
+  std::vector<uint32_t> shared;
   uint32_t live = 15, kill = 0;
   Tolerance tolerance;
   std::map<uint32_t, std::array<std::string, 4>> classes;              // by output: a letter a lane for each channel
-  std::map<std::string, std::set<uint32_t>> alternatives;              // "register.channel.lane"
+  std::map<std::string, std::string> word_classes;                     // "buf0", "img0": a letter a word
+  std::map<std::string, std::set<uint32_t>> alternatives;              // "register.channel.lane", "buf0.word"
   std::optional<std::string> unsupported;                              // a feature of the record that cannot be run
 };
 

@@ -7,6 +7,7 @@
 #include "shader/tgsi/names.h"
 #include "shader/tgsi/parser.h"
 #include "tests/goldens/compare.h"
+#include "tests/goldens/tgsi_memory.h"
 #include "tests/goldens/tgsi_textures.h"
 #include "tests/support/shader_run.h"
 
@@ -144,7 +145,12 @@ Outcome run_tgsi_record(const Json& json) {
   }
   in.bindings.textures = bound;
   in.bindings.services.sample = texture::sample_block;
-  return check(record, text, *program, tests::run_block(*program, in));
+  const RecordMemory memory(record, text);
+  memory.bind(in.bindings);
+  const Outcome outcome = check(record, text, *program, tests::run_block(*program, in));
+  if (outcome.kind != Outcome::Kind::Passed) return outcome;
+  const std::string difference = memory.difference();
+  return difference.empty() ? Outcome{} : failed(difference);
 }
 
 }  // namespace tessera::goldens

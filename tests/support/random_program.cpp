@@ -109,11 +109,43 @@ class Generator {
     if (what < 30 && !regions_.empty()) return statement_jump();
     if (what < 34) return b_.array_store(array_, b_.op(Op::And, {any_value(), b_.u32(7)}), any_value());
     if (what < 36 && o_.kill) return b_.kill_if(condition());
+    if (o_.memory && what >= 80) return statement_memory();
     const bool is_special = o_.across_lanes && what >= 40 && what < 50;
     const Value v = is_special ? special_operation()
                     : what < 40 ? b_.array_load(array_, b_.op(Op::And, {any_value(), b_.u32(7)})) : operation();
     values_.push_back(v);
     if (chance(50)) write(vars_[below(static_cast<uint32_t>(vars_.size()))], v);
+  }
+
+  // Offsets that meet often, and some beyond the end of a buffer of 15 words.
+  void statement_memory() {
+    if (chance(4)) return b_.barrier();
+    if (chance(4)) return b_.op_multi(Op::MemFence, {}, 0, {});
+    MemoryOp m;
+    m.space = chance(75) ? MemorySpace::Buffer : MemorySpace::Shared;
+    m.binding = static_cast<uint16_t>(m.space == MemorySpace::Buffer ? below(2) : 0);
+    Value args[mem_arg::Count], results[4];
+    args[mem_arg::X] = b_.op(Op::And, {any_value(), b_.u32(63)});
+    if (chance(30)) args[mem_arg::Index] = b_.op(Op::And, {any_value(), b_.u32(3)});
+    const uint32_t what = below(10);
+    uint32_t count = 1;
+    if (what < 4) {
+      m.first_word = static_cast<uint8_t>(below(4));
+      count = 1 + below(4 - m.first_word);
+      b_.memory(Op::MemLoad, m, args, std::span(results).first(count));
+    } else if (what < 5) {
+      b_.memory(Op::MemSize, m, args, std::span(results).first(1));
+    } else if (what < 7) {
+      m.atomic = static_cast<AtomicKind>(below(static_cast<uint32_t>(AtomicKind::DecWrap) + 1));
+      args[mem_arg::Value] = any_value();
+      if (m.atomic == AtomicKind::CompareExchange) args[mem_arg::Value + 1] = any_value();
+      b_.memory(Op::MemAtomic, m, args, std::span(results).first(1));
+    } else {
+      for (uint32_t k = 0; k < 4; ++k)
+        if (chance(60)) args[mem_arg::Value + k] = any_value();
+      return b_.memory(Op::MemStore, m, args, {});
+    }
+    values_.push_back(results[below(count)]);
   }
 
   void statement_if(uint32_t depth) {

@@ -14,6 +14,7 @@ struct RandomProgramOptions {
   uint32_t inputs = 4, constants = 8, variables = 6, outputs = 4;
   bool kill = true;
   bool across_lanes = false;          // operations across the quad, textures, constants by computed index
+  bool memory = false;                // loads, stores and atomic operations on buffers 0 and 1 and shared memory
   bool variables_in_memory = false;   // the same program with words of a private array for variables: no joins at all
 };
 

@@ -48,16 +48,34 @@ BlockInput random_input(const Program& p, std::mt19937& random) {
   return in;
 }
 
+// Three pieces of memory that a program writes; each run begins with the same words.
+struct TestMemory {
+  std::array<std::array<uint32_t, 15>, 3> words;
+  std::array<MemoryView, 3> views;
+
+  explicit TestMemory(Bindings& bindings) {
+    for (uint32_t b = 0; b < 3; ++b) {
+      for (uint32_t k = 0; k < 15; ++k) words[b][k] = b * 1000003 + k * 77777;
+      views[b] = {reinterpret_cast<std::byte*>(words[b].data()), sizeof words[b], false};
+    }
+    bindings.memory[static_cast<size_t>(MemorySpace::Buffer)] = {views.data(), 2};
+    bindings.memory[static_cast<size_t>(MemorySpace::Shared)] = {views.data() + 2, 1};
+  }
+};
+
 // Runs the program as it is, after each pass alone, and after all passes up to it; the bits of live lanes are the same.
-void check_passes(const Program& original, const BlockInput& in) {
+void check_passes(const Program& original, BlockInput in) {
   Program reference = original;
   canonicalize_nans(reference);
+  const TestMemory expected_memory(in.bindings);
   const BlockOutput expected = run_block(reference, in);
   const auto check = [&](Program p, std::string_view pass) {
     CAPTURE(pass, print(original));
     REQUIRE(verify(p).ok());
     canonicalize_nans(p);
+    const TestMemory memory(in.bindings);
     const BlockOutput got = run_block(p, in);
+    REQUIRE(memory.words == expected_memory.words);
     REQUIRE(got.result.live == expected.result.live);
     for (size_t k = 0; k < expected.outputs.size(); ++k)
       for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
@@ -100,11 +118,25 @@ TEST_CASE("every pass keeps the bits of programs that look at other lanes", "[pa
   }
 }
 
+TEST_CASE("every pass keeps the bits of programs that load and write memory, and what they leave there", "[passes]") {
+  for (uint32_t round = 0; round < rounds(300); ++round) {
+    const uint32_t program_seed = seed() * 700000 + round;
+    CAPTURE(program_seed);
+    std::mt19937 random(program_seed);
+    const Program original = random_program(random, {.instructions = 20 + round % 120, .across_lanes = round % 2 == 0, .memory = true});
+    REQUIRE(verify(original).ok());
+    BlockInput in = random_input(original, random);
+    in.bindings.services.sample = mix_texture_operands;
+    if (round % 3 == 1) in.live = random() | uint64_t{random()} << 32;
+    check_passes(original, in);
+  }
+}
+
 TEST_CASE("random programs use every operation that has a result", "[passes]") {
   std::vector<bool> used(kOpCount, false);
   for (uint32_t round = 0; round < 300; ++round) {
     std::mt19937 random(round);
-    for (const Instr& i : random_program(random, {.instructions = 200, .across_lanes = true}).code)
+    for (const Instr& i : random_program(random, {.instructions = 200, .across_lanes = true, .memory = true}).code)
       used[static_cast<size_t>(i.op)] = true;
   }
   for (size_t k = 0; k < kOpCount; ++k) {
