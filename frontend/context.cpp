@@ -13,11 +13,6 @@ namespace {
 using raster::Framebuffer;
 using raster::Surface;
 
-bool is_fixed_stage(ir::Stage stage) { return stage == ir::Stage::Vertex || stage == ir::Stage::Fragment; }
-
-Status check_stage(ir::Stage stage) {
-  return is_fixed_stage(stage) ? Status(Done{}) : error("stage: expected the vertex or the fragment stage");
-}
 
 Status check_attachment(const Attachment& a, std::string_view field) {
   if (!a.resource) return Done{};
@@ -123,6 +118,31 @@ Context::Context(Device& device) : impl_(new Impl{.device = device, .renderer = 
 Context::~Context() = default;
 raster::Renderer& Context::renderer() { return impl_->renderer; }
 
+bool accepts(ir::TextureTarget target, ResourceKind kind) {
+  using T = ir::TextureTarget;
+  switch (target) {
+    case T::Buffer: return kind == ResourceKind::Buffer;
+    case T::Tex1D: case T::Shadow1D: return kind == ResourceKind::Tex1D;
+    case T::Tex2D:
+    case T::Shadow2D:
+    case T::Tex2DMsaa:
+      return kind == ResourceKind::Tex2D || kind == ResourceKind::Rect;
+    case T::Rect: case T::ShadowRect: return kind == ResourceKind::Rect || kind == ResourceKind::Tex2D;
+    case T::Tex3D: return kind == ResourceKind::Tex3D;
+    case T::Cube: case T::ShadowCube: return kind == ResourceKind::Cube;
+    case T::Tex1DArray: case T::Shadow1DArray: return kind == ResourceKind::Tex1DArray;
+    case T::Tex2DArray: case T::Shadow2DArray: case T::Tex2DArrayMsaa: return kind == ResourceKind::Tex2DArray;
+    case T::CubeArray: case T::ShadowCubeArray: return kind == ResourceKind::CubeArray;
+    case T::Unknown: return true;
+  }
+  return false;
+}
+
+Status check_stage(ir::Stage stage) {
+  const bool is_bindable = stage == ir::Stage::Vertex || stage == ir::Stage::Fragment || stage == ir::Stage::Compute;
+  return is_bindable ? Status(Done{}) : error("stage: expected the vertex, the fragment or the compute stage");
+}
+
 // ---- state ----------------------------------------------------------------------------------------------------
 
 Status Context::set_color_target(uint32_t index, const Attachment& attachment) {
@@ -148,7 +168,7 @@ Status Context::set_shader(const ShaderRef& shader) {
   if (stage.shader == shader) return Done{};
   stage.shader = shader;
   stage.bound_dirty = true;
-  impl_->pipeline_dirty = true;
+  impl_->pipeline_dirty = impl_->pipeline_dirty || shader->stage() != ir::Stage::Compute;
   return Done{};
 }
 
@@ -398,11 +418,13 @@ Status Context::draw(const raster::DrawInfo& info) {
   if (Status s = own.prepare_vertex_input(info); !s) return s;
   if (Status s = own.prepare_textures(own.vertex, *target); !s) return s;
   if (Status s = own.prepare_textures(own.fragment, *target); !s) return s;
+  if (Status s = own.prepare_memory(own.vertex, *target); !s) return s;
+  if (Status s = own.prepare_memory(own.fragment, *target); !s) return s;
   own.prepare_viewport(*target);
   own.call.pipeline = own.pipeline;
   own.call.info = info;
-  own.call.vertex_inputs = {own.vertex.constants, own.vertex.bound};
-  own.call.fragment_inputs = {own.fragment.constants, own.fragment.bound};
+  own.call.vertex_inputs = own.stage_inputs(own.vertex);
+  own.call.fragment_inputs = own.stage_inputs(own.fragment);
   return own.renderer.draw(*target, own.call);
 }
 

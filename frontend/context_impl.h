@@ -25,6 +25,9 @@ struct StageState {
   std::vector<std::shared_ptr<const texture::BoundTexture>> bound;   // by Program::texture_bindings
   std::vector<const Storage*> bound_storage;                         // of each, kept alive by `bound`
   bool bound_dirty = true;
+  std::array<std::vector<BufferRange>, ir::kMemorySpaces> memory;    // by space, then by slot
+  std::vector<ShaderImage> images;                                   // by slot
+  std::vector<std::shared_ptr<const texture::BoundImage>> bound_images;
 };
 
 struct VertexBufferSlot {
@@ -40,7 +43,7 @@ struct Context::Impl {
 
   std::array<Attachment, raster::kMaxColorTargets> color;
   Attachment depth;
-  StageState vertex, fragment;
+  StageState vertex, fragment, compute;
   std::array<VertexBufferSlot, kMaxVertexBuffers> vertex_buffers;
   VertexBufferSlot index_buffer;
   uint32_t index_bytes = 0;
@@ -52,11 +55,16 @@ struct Context::Impl {
   bool pipeline_dirty = true;
   raster::DrawCall call;                           // reused from draw to draw
 
-  StageState& stage(ir::Stage s) { return s == ir::Stage::Vertex ? vertex : fragment; }
+  StageState& stage(ir::Stage s) {
+    return s == ir::Stage::Vertex ? vertex : s == ir::Stage::Compute ? compute : fragment;
+  }
   Result<raster::Framebuffer> framebuffer() const;
   Status prepare_pipeline(const raster::Framebuffer& target);
   Status prepare_vertex_input(const raster::DrawInfo& info);
   Status prepare_textures(StageState& stage, const raster::Framebuffer& target);
+  // The stage's buffers and images as its program takes them. Images that are drawn into are refused.
+  Status prepare_memory(StageState& stage, const raster::Framebuffer& target);
+  raster::StageInputs stage_inputs(const StageState& stage) const;
   void prepare_viewport(const raster::Framebuffer& target);
 
   // Before `resource` is read by the CPU: recorded work that draws into it is run.
@@ -65,6 +73,10 @@ struct Context::Impl {
   void release_bindings();
 };
 
+// May an instruction with this target access views of this kind?
+bool accepts(ir::TextureTarget target, ResourceKind kind);
+// Is it a stage that things are bound to?
+Status check_stage(ir::Stage stage);
 // Is `box` inside the level? The Diag names the field.
 Status check_box(const Resource& resource, uint32_t level, const Box& box);
 Status check_level_and_slice(const Resource& resource, uint32_t level, uint32_t slice);

@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include "frontend/context_impl.h"
+#include "shader/strict.h"
 #include "shader/tgsi/compile.h"
+#include "shader/unordered.h"
 
 namespace tessera {
 namespace {
@@ -44,7 +46,8 @@ std::string_view stage_name(ir::Stage stage) {
 
 Device::Device(const DeviceOptions& options) : impl_(std::make_unique<Impl>()) {
   impl_->options = options;
-  impl_->renderer = std::make_unique<raster::Renderer>(options.raster);
+  if (options.strict) impl_->options.raster.threads = 1;
+  impl_->renderer = std::make_unique<raster::Renderer>(impl_->options.raster);
   impl_->options.raster.threads = impl_->renderer->arena().threads();
   impl_->context.reset(new Context(*this));
 }
@@ -89,10 +92,13 @@ Result<ShaderRef> Device::create_shader(ir::Stage stage, std::string_view tgsi, 
 }
 
 Result<ShaderRef> Device::create_shader(ir::Program program) {
-  if (program.stage != ir::Stage::Vertex && program.stage != ir::Stage::Fragment)
+  if (program.stage != ir::Stage::Vertex && program.stage != ir::Stage::Fragment && program.stage != ir::Stage::Compute)
     return error(fmt::format("{} shaders are not supported", stage_name(program.stage)));
+  std::vector<Diag> unordered = ir::find_unordered(program);
   auto shared = std::make_shared<const ir::Program>(std::move(program));
-  return std::make_shared<const Shader>(make_interpreter(std::move(shared), impl_->options.raster.simd));
+  std::shared_ptr<const Executable> executable = make_interpreter(std::move(shared), impl_->options.raster.simd);
+  if (impl_->options.strict) executable = make_strict(std::move(executable));
+  return std::make_shared<const Shader>(std::move(executable), std::move(unordered));
 }
 
 }  // namespace tessera

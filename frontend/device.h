@@ -28,6 +28,7 @@
 #include "frontend/image_io.h"
 #include "raster/renderer.h"
 #include "raster/state.h"
+#include "shader/dispatch.h"
 #include "texture/view.h"
 
 namespace tessera {
@@ -37,6 +38,9 @@ enum class ExecutorKind : uint8_t { Interpreter };
 struct DeviceOptions {
   raster::RendererOptions raster;
   ExecutorKind executor = ExecutorKind::Interpreter;
+  // One thread; one quad to completion at a time, vertices in index order, tiles in row order: what programs do to
+  // memory without order (Shader::unordered) is then the same in every run, too.
+  bool strict = false;
 };
 
 enum class Dialect : uint8_t { Current, Tgsi2007 };
@@ -45,16 +49,23 @@ inline constexpr uint32_t kMaxConstantBuffers = 16;
 inline constexpr uint32_t kMaxConstantWords = 65536 * 4;
 inline constexpr uint32_t kMaxTextureUnits = 32;
 inline constexpr uint32_t kMaxVertexBuffers = 32;
+inline constexpr uint32_t kMaxShaderBuffers = 32;      // of each memory space
+inline constexpr uint32_t kMaxShaderImages = 32;
+inline constexpr uint32_t kMaxArgumentBytes = 4096;    // of a dispatch
 
 // A compiled program of one stage, immutable; the same text gives the same Shader.
 class Shader {
  public:
-  explicit Shader(std::shared_ptr<const Executable> executable) : executable_(std::move(executable)) {}
+  Shader(std::shared_ptr<const Executable> executable, std::vector<Diag> unordered)
+      : executable_(std::move(executable)), unordered_(std::move(unordered)) {}
   ir::Stage stage() const { return executable_->program().stage; }
   const std::shared_ptr<const Executable>& executable() const { return executable_; }
+  // Where results may depend on the order of invocations; such programs are outside of the promise of equal bits.
+  const std::vector<Diag>& unordered() const { return unordered_; }
 
  private:
   std::shared_ptr<const Executable> executable_;
+  std::vector<Diag> unordered_;
 };
 
 using ShaderRef = std::shared_ptr<const Shader>;
@@ -105,6 +116,24 @@ struct TextureView {
   bool operator==(const TextureView&) const = default;
 };
 
+// What BUFFER[i], or another space's memory, is: a range of a buffer. A null resource: loads give 0, stores are dropped.
+struct BufferRange {
+  ResourceRef resource;
+  uint32_t offset_bytes = 0;                   // a multiple of 4
+  std::optional<uint32_t> size_bytes;          // else up to the buffer's end
+  bool read_only = false;                      // stores are dropped, atomic operations do nothing and give 0
+};
+
+// What IMAGE[i] is: one level of an image, or elements of a buffer (layers count elements then).
+struct ShaderImage {
+  ResourceRef resource;
+  Format format = Format::NONE;                // NONE: the resource's own
+  std::optional<ResourceKind> kind;
+  uint32_t level = 0, first_layer = 0;
+  std::optional<uint32_t> last_layer;
+  bool read_only = false;
+};
+
 // A box of texels in one level; z counts layers, faces or depth slices.
 struct Box {
   uint32_t x = 0, y = 0, z = 0, width = 1, height = 1, depth = 1;
@@ -147,6 +176,11 @@ class Context {
   Status set_texture(ir::Stage stage, uint32_t unit, const TextureView& view);   // null resource: reads 0, 0, 0, 1
   Status set_sampler(ir::Stage stage, uint32_t unit, const texture::Sampler& sampler);
 
+  // ---- memory that programs write ----
+  // Buffer: BUFFER[slot]; Counter: HWATOMIC[slot]; Global: slot 0, MEMORY of a compute shader.
+  Status set_memory(ir::Stage stage, ir::MemorySpace space, uint32_t slot, const BufferRange& range);
+  Status set_image(ir::Stage stage, uint32_t slot, const ShaderImage& image);
+
   // ---- work ----
   Status clear_color(const std::array<float, 4>& color);                         // every colour target
   Status clear_color(uint32_t target, const Texel& color);                       // one; integers for integer formats
@@ -156,6 +190,8 @@ class Context {
   // One value a pixel from the samples of an image (raster/resolve.h): both of one format, `to` with one sample and at
   // least as large. Cheapest while `from` is a target and in the frame that drew it.
   Status resolve(const Attachment& from, const Attachment& to);
+  // Runs the compute shader over a grid, after all recorded work; done when it returns. `arguments`: MEMORY INPUT.
+  Status dispatch(const Grid& grid, std::span<const uint32_t> arguments = {});
   // Error: a draw went over its instruction budget; the targets' contents are then meaningless.
   Status flush();
 

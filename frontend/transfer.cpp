@@ -113,7 +113,8 @@ Status Context::Impl::finish_writes(const Resource& resource) {
 }
 
 void Context::Impl::release_bindings() {
-  for (StageState* stage : {&vertex, &fragment}) {
+  for (StageState* stage : {&vertex, &fragment, &compute}) {
+    stage->bound_images.clear();
     stage->bound.clear();
     stage->bound_storage.clear();
     stage->bound_dirty = true;

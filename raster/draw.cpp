@@ -35,26 +35,6 @@ ViewTransform make_view(const DrawCall& call) {
   return v;
 }
 
-void make_views(const StageInputs& inputs, const ir::Program& program, const DrawContext& context,
-                std::vector<ConstantBuffer>& constants, std::vector<const void*>& textures) {
-  constants.clear();
-  for (const auto& words : inputs.constants)
-    constants.push_back(words ? ConstantBuffer{words->data(), uint32_t(words->size())} : ConstantBuffer{});
-  textures.clear();
-  for (size_t i = 0; i < program.texture_bindings.size(); ++i) {
-    const bool bound = i < inputs.textures.size() && inputs.textures[i];
-    textures.push_back(bound ? inputs.textures[i].get() : context.null_texture.get());
-  }
-}
-
-Bindings make_bindings(std::span<const ConstantBuffer> constants, std::span<const void* const> textures) {
-  Bindings b;
-  b.constants = constants;
-  b.textures = textures;
-  b.services.sample = texture::sample_block;
-  return b;
-}
-
 // Without depth clip, fragments beyond near and far keep the nearest depth of the viewport's range.
 void set_depth_range(const DrawCall& call, DrawState& state) {
   if (call.pipeline->desc.rasterizer.depth_clip) return;
@@ -76,10 +56,9 @@ std::shared_ptr<const DrawState> make_draw_state(const DrawCall& call, const IRe
   state->draw_number = draw_number;
   state->budget = context.budget;
   if (const Executable* fragment = call.pipeline->desc.fragment.get()) {
-    make_views(call.fragment_inputs, fragment->program(), context, state->constant_views, state->texture_views);
-    state->constant_data = call.fragment_inputs.constants;
-    state->textures = call.fragment_inputs.textures;
-    state->fragment_bindings = make_bindings(state->constant_views, state->texture_views);
+    state->fragment_inputs = call.fragment_inputs;
+    state->fragment_views.assign(state->fragment_inputs, fragment->program(), context.null_texture.get());
+    state->fragment_bindings = state->fragment_views.bindings();
     state->fragment_uniforms.resize(fragment->uniform_count());
     fragment->run_uniform(state->fragment_bindings, state->fragment_uniforms);
   }
@@ -90,6 +69,7 @@ std::shared_ptr<const DrawState> make_draw_state(const DrawCall& call, const IRe
 
 IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height) {
   const RasterizerState& rasterizer = call.pipeline->desc.rasterizer;
+  if (rasterizer.discard) return {};
   const Viewport& viewport = call.viewport;
   const Span x = viewport_span(viewport.scale[0], viewport.translate[0], rasterizer.half_pixel_center, int32_t(width));
   const Span y = viewport_span(viewport.scale[1], viewport.translate[1], rasterizer.half_pixel_center, int32_t(height));
@@ -111,8 +91,8 @@ void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw
   draw.view = make_view(call);
   draw.setup = make_setup_state(desc.rasterizer, call.viewport, desc.depth_format, clip_rect,
                                 call.pipeline->samples->box);
-  make_views(call.vertex_inputs, vertex.program(), context, draw.vertex_constants, draw.vertex_textures);
-  draw.vertex_bindings = make_bindings(draw.vertex_constants, draw.vertex_textures);
+  draw.vertex_views.assign(call.vertex_inputs, vertex.program(), context.null_texture.get());
+  draw.vertex_bindings = draw.vertex_views.bindings();
   draw.vertex_uniforms.resize(vertex.uniform_count());
   vertex.run_uniform(draw.vertex_bindings, draw.vertex_uniforms);
   draw.instance_count = call.info.instance_count;

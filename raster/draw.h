@@ -30,8 +30,7 @@ struct PreparedDraw {
   Assembly assembly;
   ViewTransform view;
   SetupState setup;
-  std::vector<ConstantBuffer> vertex_constants;      // what the bindings point into
-  std::vector<const void*> vertex_textures;
+  StageViews vertex_views;                           // what the bindings point into
   Bindings vertex_bindings;
   std::vector<uint32_t> vertex_uniforms;
   uint32_t instance_count = 1;

@@ -36,8 +36,9 @@ bool failure_is_final(Compare func) {
 DepthMode depth_mode_of(const Pipeline& pipeline, const DepthTest& depth) {
   if (!depth.test && !depth.stencil) return DepthMode::None;
   if (pipeline.early_depth) return DepthMode::Early;
-  const bool plane_depth = pipeline.depth_output == ~0u;
-  return plane_depth && !depth.stencil && failure_is_final(depth.func) ? DepthMode::LateTested : DepthMode::Late;
+  // A program that writes memory does so for fragments that then fail, too.
+  const bool may_skip = pipeline.depth_output == ~0u && !pipeline.fragments_write_memory;
+  return may_skip && !depth.stencil && failure_is_final(depth.func) ? DepthMode::LateTested : DepthMode::Late;
 }
 
 }  // namespace

@@ -8,9 +8,8 @@
 
 #include "core/counters.h"
 #include "raster/pipeline.h"
+#include "raster/stage_inputs.h"
 #include "raster/state.h"
-
-namespace tessera::texture { class BoundTexture; }
 
 namespace tessera::raster {
 
@@ -51,11 +50,9 @@ struct DrawState {
   // Fragment stage.
   Bindings fragment_bindings;
   std::vector<uint32_t> fragment_uniforms;          // words of Executable::run_uniform
-  // What the views above point into.
-  std::vector<ConstantBuffer> constant_views;
-  std::vector<std::shared_ptr<const std::vector<uint32_t>>> constant_data;
-  std::vector<const void*> texture_views;
-  std::vector<std::shared_ptr<const texture::BoundTexture>> textures;
+  // What the bindings point into.
+  StageInputs fragment_inputs;
+  StageViews fragment_views;
   uint32_t draw_number = 0;                         // since the device began; errors name it
   uint32_t budget = 0;
 };

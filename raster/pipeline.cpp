@@ -282,9 +282,11 @@ void derive_facts(Pipeline& p) {
   const DepthStencilAlphaState& dsa = p.desc.depth_stencil_alpha;
   const bool shader_writes_depth = p.depth_output != kNoOutput || p.stencil_output != kNoOutput;
   const bool forced_early = p.desc.fragment && p.desc.fragment->program().early_depth_stencil;
-  p.early_depth = forced_early || (!may_drop_fragments(p) && !shader_writes_depth);
+  p.vertices_write_memory = p.desc.vertex->program().writes_memory;
+  p.fragments_write_memory = p.desc.fragment && p.desc.fragment->program().writes_memory;
+  p.early_depth = forced_early || (!may_drop_fragments(p) && !shader_writes_depth && !p.fragments_write_memory);
   p.hiz_reject = dsa.depth_test && has_direction(dsa.depth_func) && depth_failure_has_no_effect(dsa) &&
-                 (forced_early || p.depth_output == kNoOutput);
+                 (forced_early || (p.depth_output == kNoOutput && !p.fragments_write_memory));
   p.is_opaque = p.desc.fragment && !may_drop_fragments(p) && overwrites_every_target(p);
 }
 

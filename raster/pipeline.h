@@ -58,6 +58,7 @@ struct Pipeline {
   bool alpha_to_coverage = false, alpha_to_one = false;
   bool early_depth = false;      // depth and stencil may be tested and written before shading
   bool hiz_reject = false;       // hierarchical Z may reject whole blocks
+  bool vertices_write_memory = false, fragments_write_memory = false;   // buffers or images, from a program
   bool is_opaque = false;        // no blending, full colour mask, no kill, no alpha test: overwrites all samples unread
 };
 

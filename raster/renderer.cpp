@@ -4,6 +4,7 @@
 
 #include "raster/draw_check.h"
 #include "raster/frame_runner.h"
+#include "raster/hazards.h"
 #include "texture/bound.h"
 
 namespace tessera::raster {
@@ -33,6 +34,7 @@ struct Renderer::Impl {
   Framebuffer target;                            // of the recorded commands
   bool has_target = false;
   std::vector<RecordedCommand> recorded;
+  Hazards hazards;
   std::unordered_set<const Storage*> held;       // by the recorded draws
   std::unordered_set<const Storage*> resolved;   // what recorded resolves write
   const Storage* last_held = nullptr;            // most draws share their buffers with the one before
@@ -56,6 +58,7 @@ Status Renderer::Impl::flush() {
   recorded.clear();
   held.clear();
   resolved.clear();
+  hazards.clear();
   last_held = nullptr;
   held_bytes = 0;
   target = {};                                   // a Storage that is held is renamed by the next CPU write
@@ -74,6 +77,10 @@ void Renderer::Impl::hold(const DrawCall& call) {
   for (const StageInputs* inputs : {&call.vertex_inputs, &call.fragment_inputs}) {
     for (const auto& words : inputs->constants) held_bytes += words ? words->size() * sizeof(uint32_t) : 0;
     for (const auto& texture : inputs->textures) add(texture ? texture->view.storage.get() : nullptr);
+    if (!inputs->memory) continue;
+    for (const auto& ranges : inputs->memory->ranges)
+      for (const MemoryRange& r : ranges) add(r.storage.get());
+    for (const auto& image : inputs->memory->images) add(image ? image->view.storage.get() : nullptr);
   }
 }
 
@@ -93,7 +100,13 @@ Status Renderer::draw(const Framebuffer& target, const DrawCall& call) {
   if (Status status = check_draw(target, call); !status) return status;
   const uint32_t number = ++impl_->draw_count;
   ++impl_->runner.counters.draws;
-  if (call.info.count == 0 || call.info.instance_count == 0 || call.pipeline->desc.rasterizer.discard) return Done{};
+  if (call.info.count == 0 || call.info.instance_count == 0) return Done{};
+  if (call.pipeline->desc.rasterizer.discard && !call.pipeline->vertices_write_memory) return Done{};
+  if (impl_->hazards.must_wait(call, impl_->recorded)) {
+    if (Status status = flush(); !status) return status;
+    if (Status status = impl_->set_target(target); !status) return status;
+  }
+  impl_->hazards.record(call);
   impl_->recorded.emplace_back(RecordedDraw{call, number});
   impl_->hold(call);
   if (impl_->recorded.size() >= kMaxRecordedCommands || impl_->held_bytes > kMaxHeldBytes) return flush();
@@ -119,6 +132,7 @@ Status Renderer::flush() { return impl_->flush(); }
 bool Renderer::writes_pending(const Storage* storage) const {
   if (impl_->recorded.empty() || storage == nullptr) return false;
   if (impl_->resolved.contains(storage)) return true;
+  if (impl_->hazards.writes(storage)) return true;
   const Framebuffer& target = impl_->target;
   for (uint32_t i = 0; i < target.color_count; ++i) {
     if (target.color[i].storage.get() == storage) return true;

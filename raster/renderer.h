@@ -12,6 +12,7 @@
 #include "core/result.h"
 #include "core/tasks.h"
 #include "raster/frame.h"
+#include "raster/stage_inputs.h"
 
 namespace tessera::raster {
 
@@ -27,12 +28,6 @@ struct RendererOptions {
   uint32_t instruction_budget = 0;             // loop back-edges a lane; 0: none
   uint64_t shuffle_tiles = 0;                  // not 0: seed of a random tile order (tests)
   bool time_tiles = false;                     // keep the time of every tile (benchmarks)
-};
-
-// What a draw binds to one stage.
-struct StageInputs {
-  std::vector<std::shared_ptr<const std::vector<uint32_t>>> constants;      // by buffer number; null: empty
-  std::vector<std::shared_ptr<const texture::BoundTexture>> textures;       // by Program::texture_bindings index
 };
 
 struct DrawCall {
@@ -60,7 +55,8 @@ class Renderer {
   Status resolve(const Framebuffer& target, const ResolveCommand& resolve);
   // Runs all recorded work. Error: a draw over its instruction budget (named by number); targets are then undefined.
   Status flush();
-  // Is `storage` a target of recorded work, or what it resolves to? Its reader must flush first.
+  // Is `storage` a target of recorded work, what it resolves to, or may its programs write to it? Its reader must flush
+  // first.
   bool writes_pending(const Storage* storage) const;
 
   const Counters& counters() const;            // since the last reset, exact after flush()
