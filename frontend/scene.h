@@ -59,6 +59,15 @@ struct Texture {
   std::array<Swizzle, 4> swizzle = {Swizzle::X, Swizzle::Y, Swizzle::Z, Swizzle::W};
 };
 
+// ---- memory that programs write ----
+struct Buffer { SourceLoc loc; std::vector<uint32_t> words; };
+struct ImageSource {
+  SourceLoc loc;
+  std::optional<uint32_t> texture;                        // the section; always given
+  uint32_t level = 0;
+  Format format = Format::NONE;                           // NONE: the texture's own
+};
+
 // ---- programs ----
 struct ShaderText {
   SourceLoc loc;                 // of the section's header; the text's first line is the next one
@@ -133,6 +142,13 @@ struct Draw {
   bool all = false;                       // count: everything there is
   std::array<float, 4> rect{};            // Rect: x y width height in clip space
 };
+struct Dispatch { Grid grid; };
+struct ProbeBuffer {
+  uint32_t buffer = 0, offset_bytes = 0;
+  bool is_float = false;
+  std::vector<uint32_t> words;
+  double tolerance = 0;                   // of floats
+};
 struct Probe {
   bool depth = false, all = false;
   raster::IRect rect;
@@ -144,7 +160,8 @@ struct ExpectImage {
   uint64_t count = 0;                     // texels that may differ by more
 };
 using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UseGeometry, UseTarget, UseTexture,
-                            SetState, SetConstants, Resolve, GenerateMips, Draw, Probe, ExpectImage>;
+                            SetState, SetConstants, Resolve, GenerateMips, Draw, Dispatch, Probe, ProbeBuffer,
+                            ExpectImage>;
 struct Command { SourceLoc loc; Action action; };
 
 // Maps are by section name; "" is the section without one.
@@ -152,7 +169,9 @@ struct Scene {
   std::map<std::string, Target> targets;                       // always has ""
   std::map<uint32_t, Texture> textures;
   std::map<uint32_t, texture::Sampler> samplers;
-  std::map<std::string, ShaderText> vertex_shaders, fragment_shaders;
+  std::map<uint32_t, Buffer> buffers;
+  std::map<uint32_t, ImageSource> images;
+  std::map<std::string, ShaderText> vertex_shaders, fragment_shaders, compute_shaders;
   std::map<std::string, Geometry> geometries;
   std::map<std::string, std::vector<ConstantBlock>> constants;
   std::map<std::string, State> states;                         // always has ""

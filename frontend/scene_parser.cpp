@@ -12,6 +12,8 @@ namespace {
 // In shader sections '#' is the shader language's business, so the header line alone ends a section.
 bool is_header(std::string_view line) { return line.starts_with('['); }
 
+constexpr uint32_t kMaxNumbered = 256;   // textures and samplers
+
 class SceneParser {
  public:
   Result<Scene> parse(std::string_view text) {
@@ -54,14 +56,20 @@ class SceneParser {
     if (words.accept("target")) {
       insert(section, words, scene_.targets, [&] { return parse_target(section, diags_); });
     } else if (words.accept("texture")) {
-      insert_numbered(section, words, scene_.textures, [&] { return parse_texture(section, diags_); });
+      insert_numbered(section, words, scene_.textures, kMaxNumbered, [&] { return parse_texture(section, diags_); });
     } else if (words.accept("sampler")) {
-      insert_numbered(section, words, scene_.samplers, [&] { return parse_sampler(section, diags_); });
+      insert_numbered(section, words, scene_.samplers, kMaxNumbered, [&] { return parse_sampler(section, diags_); });
     } else if (words.accept("vertex")) {
       if (words.accept("data")) return parse_geometry(section, words, "vertex data");
       parse_shader(section, words, scene_.vertex_shaders);
     } else if (words.accept("fragment")) {
       parse_shader(section, words, scene_.fragment_shaders);
+    } else if (words.accept("compute")) {
+      parse_shader(section, words, scene_.compute_shaders);
+    } else if (words.accept("buffer")) {
+      insert_numbered(section, words, scene_.buffers, kMaxShaderBuffers, [&] { return parse_buffer(section, diags_); });
+    } else if (words.accept("image")) {
+      insert_numbered(section, words, scene_.images, kMaxShaderImages, [&] { return parse_image(section, diags_); });
     } else if (words.accept("instance") && words.accept("data")) {
       parse_geometry(section, words, "instance data");
     } else if (words.accept("indices")) {
@@ -107,8 +115,8 @@ class SceneParser {
   }
 
   template <class Map, class Parse>
-  void insert_numbered(const Section& section, Line& words, Map& map, Parse parse) {
-    const uint32_t number = words.integer("a number", 0, 255);
+  void insert_numbered(const Section& section, Line& words, Map& map, uint32_t limit, Parse parse) {
+    const uint32_t number = words.integer("a number", 0, limit - 1);
     words.finish();
     if (words.failed()) return;
     if (map.contains(number)) return fail(section.loc, fmt::format("[{}] was given before", section.header));
@@ -149,6 +157,9 @@ class SceneParser {
     }
     scene_.states.try_emplace("");
     for (const auto& [number, texture] : scene_.textures) check_target_source(texture);
+    for (const auto& [number, image] : scene_.images)
+      if (image.texture && !scene_.textures.contains(*image.texture))
+        fail(image.loc, fmt::format("there is no [texture {}]", *image.texture));
     for (const auto& [name, geometry] : scene_.geometries) check_attributes(geometry);
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 namespace tessera::scene {
 namespace {
@@ -82,6 +83,25 @@ ProbeOutcome evaluate_probe(const Probe& probe, Format format, std::span<const T
     }
   ProbeOutcome outcome{.passed = differing == 0, .text = describe(probe, count)};
   if (!outcome.passed) outcome.text += fmt::format(": {} texels differ; {}", differing, first);
+  return outcome;
+}
+
+ProbeOutcome evaluate_probe(const ProbeBuffer& probe, std::span<const std::byte> bytes) {
+  const auto text_of = [&](uint32_t word) {
+    return probe.is_float ? fmt::format("{}", std::bit_cast<float>(word)) : fmt::format("{} (0x{:08x})", static_cast<int32_t>(word), word);
+  };
+  ProbeOutcome outcome{.passed = true, .text = fmt::format("probe buffer {}, {} words from byte {} on", probe.buffer,
+                                                           probe.words.size(), probe.offset_bytes)};
+  for (size_t n = 0; n < probe.words.size(); ++n) {
+    uint32_t found;
+    std::memcpy(&found, bytes.data() + probe.offset_bytes + 4 * n, sizeof found);
+    const uint32_t expected = probe.words[n];
+    const bool is_close = probe.is_float && matches(std::bit_cast<float>(expected), std::bit_cast<float>(found), probe.tolerance);
+    if (found == expected || is_close) continue;
+    outcome.passed = false;
+    outcome.text += fmt::format("; at byte {} expected {}, found {}", probe.offset_bytes + 4 * n, text_of(expected), text_of(found));
+    break;
+  }
   return outcome;
 }
 

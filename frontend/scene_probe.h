@@ -12,4 +12,7 @@ namespace tessera::scene {
 // `texels`: the whole target, row by row.
 ProbeOutcome evaluate_probe(const Probe& probe, Format format, std::span<const Texel> texels, uint32_t width);
 
+// Words of a buffer; floats may differ by the tolerance.
+ProbeOutcome evaluate_probe(const ProbeBuffer& probe, std::span<const std::byte> bytes);
+
 }  // namespace tessera::scene

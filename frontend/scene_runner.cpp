@@ -11,6 +11,8 @@
 namespace tessera::scene {
 namespace {
 
+constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Fragment, ir::Stage::Compute};
+
 class Runner {
  public:
   Runner(Device& device, const Scene& scene, const std::string& directory)
@@ -47,20 +49,43 @@ class Runner {
         geometries_[name] = *buffers;
     compile(scene_.vertex_shaders, ir::Stage::Vertex, vertex_shaders_, diags);
     compile(scene_.fragment_shaders, ir::Stage::Fragment, fragment_shaders_, diags);
+    compile(scene_.compute_shaders, ir::Stage::Compute, compute_shaders_, diags);
+    for (const auto& [number, buffer] : scene_.buffers)
+      if (auto made = device_.create_buffer(std::as_bytes(std::span(buffer.words))); keep(made, buffer.loc))
+        buffers_[number] = *made;
     if (!diags.empty()) return diags;
     for (const auto& [number, texture] : scene_.textures)
       if (number < kMaxTextureUnits)
         if (Status s = perform(texture.loc, UseTexture{number, number, number}); !s)
           return placed(texture.loc, s.diags());
+    if (Status s = bind_memory(); !s) return s;
     return use_defaults();
+  }
+
+  // Every stage sees the same buffers and images.
+  Status bind_memory() {
+    for (const ir::Stage stage : kStages) {
+      for (const auto& [number, buffer] : buffers_)
+        if (Status s = context_.set_memory(stage, ir::MemorySpace::Buffer, number, {.resource = buffer}); !s) return s;
+      for (const auto& [number, image] : scene_.images) {
+        const ShaderImage view{.resource = texture_resource(*image.texture), .format = image.format, .level = image.level};
+        if (Status s = context_.set_image(stage, number, view); !s) return placed(image.loc, s.diags());
+      }
+    }
+    return Done{};
   }
 
   void compile(const std::map<std::string, ShaderText>& texts, ir::Stage stage,
                std::map<std::string, ShaderRef>& shaders, std::vector<Diag>& diags) {
     for (const auto& [name, text] : texts) {
       Result<ShaderRef> shader = device_.create_shader(stage, text.text, text.dialect);
-      if (shader) shaders[name] = *shader;
-      else
+      if (shader) {
+        shaders[name] = *shader;
+        for (Diag d : (*shader)->unordered()) {
+          d.loc.line += text.loc.line;
+          result_.unordered.push_back(std::move(d));
+        }
+      } else
         for (Diag d : shader.diags()) {
           d.loc = d.loc.line == 0 ? text.loc : SourceLoc{d.loc.line + text.loc.line, d.loc.column};
           diags.push_back(std::move(d));
@@ -72,6 +97,8 @@ class Runner {
   Status use_defaults() {
     if (vertex_shaders_.contains(""))
       if (Status s = perform({}, UseShader{ir::Stage::Vertex, ""}); !s) return s;
+    if (compute_shaders_.contains(""))
+      if (Status s = perform({}, UseShader{ir::Stage::Compute, ""}); !s) return s;
     if (fragment_shaders_.contains(""))
       if (Status s = perform({}, UseShader{ir::Stage::Fragment, ""}); !s) return s;
     if (const auto found = scene_.constants.find(""); found != scene_.constants.end())
@@ -83,7 +110,9 @@ class Runner {
   // ---- commands ----
 
   Status perform(SourceLoc, const UseShader& use) {
-    const auto& shaders = use.stage == ir::Stage::Vertex ? vertex_shaders_ : fragment_shaders_;
+    const auto& shaders = use.stage == ir::Stage::Vertex    ? vertex_shaders_
+                          : use.stage == ir::Stage::Compute ? compute_shaders_
+                                                            : fragment_shaders_;
     return context_.set_shader(shaders.at(use.name));
   }
 
@@ -105,7 +134,7 @@ class Runner {
     const Texture& texture = scene_.textures.at(use.section);
     TextureView view{.resource = texture_resource(use.section), .swizzle = texture.swizzle};
     const auto sampler = scene_.samplers.find(use.sampler);
-    for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment}) {
+    for (const ir::Stage stage : kStages) {
       if (Status s = context_.set_texture(stage, use.unit, view); !s) return s;
       const texture::Sampler chosen = sampler == scene_.samplers.end() ? texture::Sampler{} : sampler->second;
       if (Status s = context_.set_sampler(stage, use.unit, chosen); !s) return s;
@@ -198,6 +227,17 @@ class Runner {
     return indexed ? context_.set_index_buffer(geometry.indices, geometry.index_bytes) : Status(Done{});
   }
 
+  Status perform(SourceLoc, const Dispatch& dispatch) { return context_.dispatch(dispatch.grid); }
+
+  Status perform(SourceLoc loc, const ProbeBuffer& probe) {
+    Result<std::vector<std::byte>> bytes = context_.read_bytes(buffers_.at(probe.buffer));
+    if (!bytes) return bytes.diags();
+    ProbeOutcome outcome = evaluate_probe(probe, *bytes);
+    outcome.loc = loc;
+    result_.probes.push_back(std::move(outcome));
+    return Done{};
+  }
+
   Status perform(SourceLoc loc, const Probe& probe) {
     const TargetImages& images = targets_.at(target_);
     const ResourceRef& image = probe.depth ? images.depth : images.color[0];
@@ -259,7 +299,8 @@ class Runner {
   std::map<std::string, TargetImages> targets_;
   std::map<uint32_t, ResourceRef> textures_;
   std::map<std::string, GeometryBuffers> geometries_;
-  std::map<std::string, ShaderRef> vertex_shaders_, fragment_shaders_;
+  std::map<uint32_t, ResourceRef> buffers_;
+  std::map<std::string, ShaderRef> vertex_shaders_, fragment_shaders_, compute_shaders_;
   std::map<std::pair<ir::Stage, uint32_t>, std::vector<uint32_t>> constants_;
   std::string target_, geometry_;
   State state_;

@@ -35,6 +35,7 @@ struct SceneResult {
   std::vector<ProbeOutcome> probes;
   std::vector<ImageExpectation> images;
   Counters counters;
+  std::vector<Diag> unordered;   // where the picture may depend on the order of invocations (Shader::unordered)
 };
 
 // `directory` ends in '/' or is empty; files of the scene are named relative to it. The device is a fresh one.

@@ -35,6 +35,10 @@ IndexedWord split_index(Line& line, std::string_view word, uint32_t limit);
 Target parse_target(const Section& section, std::vector<Diag>& diags);
 Texture parse_texture(const Section& section, std::vector<Diag>& diags);
 texture::Sampler parse_sampler(const Section& section, std::vector<Diag>& diags);
+Buffer parse_buffer(const Section& section, std::vector<Diag>& diags);
+ImageSource parse_image(const Section& section, std::vector<Diag>& diags);
+Dispatch parse_dispatch(Line& line);                 // what follows `dispatch`
+std::vector<uint32_t> parse_words(Line& line);       // `int` and integers, or float expressions
 VertexTable parse_vertex_table(const Section& section, bool instances, std::vector<Diag>& diags);
 MeshSource parse_mesh(const Section& section, std::vector<Diag>& diags);
 void parse_indices(const Section& section, Geometry& geometry, std::vector<Diag>& diags);

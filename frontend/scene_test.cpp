@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "frontend/scene_math.h"
 #include "frontend/scene_sections.h"
 
 namespace tessera::scene {
@@ -20,7 +19,8 @@ constexpr Named<Primitive> kPrimitives[] = {
     {"triangles_adjacency", Primitive::TrianglesAdjacency},
     {"triangle_strip_adjacency", Primitive::TriangleStripAdjacency}};
 
-constexpr Named<ir::Stage> kStages[] = {{"vertex", ir::Stage::Vertex}, {"fragment", ir::Stage::Fragment}};
+constexpr Named<ir::Stage> kStages[] = {
+    {"vertex", ir::Stage::Vertex}, {"fragment", ir::Stage::Fragment}, {"compute", ir::Stage::Compute}};
 
 bool is_finite(double x) { return x - x == 0; }
 
@@ -41,8 +41,8 @@ class TestParser {
     static constexpr struct { std::string_view name; void (TestParser::*parse)(Line&); } kCommands[] = {
         {"clear", &TestParser::parse_clear}, {"draw", &TestParser::parse_draw}, {"use", &TestParser::parse_use},
         {"set", &TestParser::parse_set}, {"constant", &TestParser::parse_constant},
-        {"generate", &TestParser::parse_generate}, {"resolve", &TestParser::parse_resolve}, {"probe", &TestParser::parse_probe},
-        {"expect", &TestParser::parse_expect}};
+        {"generate", &TestParser::parse_generate}, {"resolve", &TestParser::parse_resolve},
+        {"probe", &TestParser::parse_probe}, {"expect", &TestParser::parse_expect}, {"dispatch", &TestParser::parse_grid}};
     for (const auto& command : kCommands)
       if (line.accept(command.name)) return (this->*command.parse)(line);
     line.fail(fmt::format("[test] has no command '{}'", line.peek()));
@@ -84,6 +84,12 @@ class TestParser {
     parse_draw_options(line, draw);
     check_range(line, draw);
     if (!line.failed()) add(draw);
+  }
+
+  void parse_grid(Line& line) {
+    if (scene_.compute_shaders.empty()) return line.fail_at(loc_, "the scene has no [compute shader tgsi]");
+    const Dispatch dispatch = parse_dispatch(line);
+    if (!line.failed()) add(dispatch);
   }
 
   void parse_vertices(Line& line, Draw& draw) {
@@ -164,6 +170,7 @@ class TestParser {
   void parse_use(Line& line) {
     if (line.accept("vertex")) return parse_use_shader(line, ir::Stage::Vertex, scene_.vertex_shaders);
     if (line.accept("fragment")) return parse_use_shader(line, ir::Stage::Fragment, scene_.fragment_shaders);
+    if (line.accept("compute")) return parse_use_shader(line, ir::Stage::Compute, scene_.compute_shaders);
     if (line.accept("geometry")) {
       geometry_ = section_name(line, scene_.geometries, "vertex data");
       return add(UseGeometry{geometry_});
@@ -190,14 +197,16 @@ class TestParser {
       const uint32_t section = texture_section(line);
       return add(UseTexture{unit, section, line.accept("sampler") ? sampler_section(line) : section});
     }
-    line.fail_expected("vertex shader, fragment shader, geometry, target, state, constants or texture");
+    line.fail_expected("vertex, fragment or compute shader, geometry, target, state, constants or texture");
   }
 
   template <class Map>
   void parse_use_shader(Line& line, ir::Stage stage, const Map& shaders) {
     if (!line.accept("shader")) return line.fail_expected("shader");
-    add(UseShader{stage,
-                  section_name(line, shaders, stage == ir::Stage::Vertex ? "vertex shader" : "fragment shader")});
+    const std::string_view kind = stage == ir::Stage::Vertex    ? "vertex shader"
+                                  : stage == ir::Stage::Compute ? "compute shader"
+                                                                : "fragment shader";
+    add(UseShader{stage, section_name(line, shaders, kind)});
   }
 
   uint32_t sampler_section(Line& line) {
@@ -239,7 +248,26 @@ class TestParser {
     add(GenerateMips{texture_section(line)});
   }
 
+  void parse_probe_buffer(Line& line) {
+    ProbeBuffer probe;
+    const SourceLoc loc = line.loc();
+    probe.buffer = line.integer("the number of a [buffer]");
+    const auto found = scene_.buffers.find(probe.buffer);
+    if (found == scene_.buffers.end()) return line.fail_at(loc, fmt::format("there is no [buffer {}]", probe.buffer));
+    const SourceLoc offset_loc = line.loc();
+    probe.offset_bytes = line.integer("the offset in bytes");
+    if (probe.offset_bytes % 4 != 0) line.fail_at(offset_loc, "the offset is a multiple of 4");
+    if (line.accept("tolerance")) probe.tolerance = parse_tolerance(line)[0];
+    probe.is_float = line.accept("float");
+    if (!probe.is_float && line.peek() != "int") return line.fail_expected("int or float, and the values");
+    probe.words = parse_words(line);
+    if (uint64_t{probe.offset_bytes} / 4 + probe.words.size() > found->second.words.size())
+      line.fail_at(offset_loc, fmt::format("the probe reads beyond the buffer's {} bytes", found->second.words.size() * 4));
+    if (!line.failed()) add(probe);
+  }
+
   void parse_probe(Line& line) {
+    if (line.accept("buffer")) return parse_probe_buffer(line);
     Probe probe;
     probe.depth = line.accept("depth");
     if (probe.depth && target_->depth == Format::NONE) return line.fail_at(loc_, "the target has no depth");
@@ -330,16 +358,7 @@ ConstantBlock parse_constant_line(Line& line) {
     return block;
   }
   block.first_word = reg * 4;
-  if (line.accept("int")) {
-    while (!line.done() && !line.failed())
-      block.words.push_back(line.peek().starts_with('-') ? static_cast<uint32_t>(line.signed_integer("an integer"))
-                                                         : line.integer("an integer"));
-  } else {
-    const SourceLoc values_loc = line.loc();
-    Result<std::vector<uint32_t>> words = evaluate_values(line.rest(), values_loc);
-    if (!words) line.fail_at(words.diags().front().loc, words.diags().front().text);
-    else block.words = std::move(*words);
-  }
+  block.words = parse_words(line);
   if (block.first_word + block.words.size() > kMaxConstantWords)
     line.fail_at(loc, "the values go beyond the last register");
   return block;

@@ -18,6 +18,7 @@ struct Measurement {
   double peak_mib = 0;                         // resident memory of the process at its highest
   double tiles_per_s = 0;
   double tile_us_p50 = 0, tile_us_p95 = 0;
+  double of_copy = 0;                          // row->moved_bytes: bandwidth as a part of that of copying; 0: not asked
   Counters per_frame;                          // one frame's work; stage times are the mean of all frames
 };
 

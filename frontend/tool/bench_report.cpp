@@ -84,6 +84,7 @@ std::string table_line(const Measurement& m, const std::vector<Peer>& peers) {
                                  m.row->name, m.threads, m.median_ms, m.rate, m.row->unit, m.tiles_per_s, m.tile_us_p50, m.tile_us_p95,
                                  m.peak_mib, milliseconds(c.vertex_ns), milliseconds(c.setup_ns), milliseconds(c.bin_ns),
                                  milliseconds(c.tile_ns), milliseconds(c.load_store_ns));
+  if (m.row->moved_bytes != 0) line += fmt::format("  {:.2f} of copy bandwidth", m.of_copy);
   for (const Peer& peer : peers) {
     const auto found = peer.median_ms.find(m.row->name);
     line += found == peer.median_ms.end() ? "  -" : fmt::format("  {:.2f}x", found->second / m.median_ms);
@@ -102,6 +103,7 @@ std::string to_json(const Machine& machine, const std::vector<Measurement>& meas
                                   {"peak_mib", m.peak_mib},     {"tiles_per_s", m.tiles_per_s}, {"tile_us_p50", m.tile_us_p50},
                                   {"tile_us_p95", m.tile_us_p95}, {"stage_ms", stages_json(m.per_frame)}, {"frames", m.frames},
                                   {"counters", counters_json(m.per_frame)}};
+    if (m.row->moved_bytes != 0) row["of_copy_bandwidth"] = m.of_copy;
     for (const Peer& peer : peers)
       if (const auto found = peer.median_ms.find(m.row->name); found != peer.median_ms.end())
         row["ratio"][peer.name] = found->second / m.median_ms;

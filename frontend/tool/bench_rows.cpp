@@ -1,7 +1,9 @@
 #include "frontend/tool/bench_rows.h"
 
 #include <array>
+#include <cstring>
 #include <memory>
+#include <vector>
 
 #include "frontend/tool/bench_data.h"
 #include "frontend/tool/bench_shaders.h"
@@ -215,6 +217,31 @@ void compile(Scene& s) {
   };
 }
 
+constexpr uint32_t kSaxpyElements = 16u << 20;
+
+// y = a * x + y; fails where the first run does not give that.
+void compute_saxpy(Scene& s) {
+  constexpr float kA = 0.5f, kX = 3, kY = 7;
+  const auto buffer_of = [&](float value) {
+    const std::vector<float> values(kSaxpyElements, value);
+    return s.take(s.device.create_buffer(std::as_bytes(std::span(values))));
+  };
+  const ResourceRef x = buffer_of(kX), y = buffer_of(kY);
+  const std::array<float, 1> a = {kA};
+  s.note(s.context.set_shader(s.take(s.device.create_shader(ir::Stage::Compute, kSaxpy))));
+  s.note(s.context.set_constants(ir::Stage::Compute, 0, std::span<const float>(a)));
+  s.note(s.context.set_memory(ir::Stage::Compute, ir::MemorySpace::Buffer, 0, {.resource = x, .read_only = true}));
+  s.note(s.context.set_memory(ir::Stage::Compute, ir::MemorySpace::Buffer, 1, {.resource = y}));
+  s.draw = [](Scene& scene) { scene.note(scene.context.dispatch({.groups = {kSaxpyElements / 4 / 256, 1, 1}})); };
+  s.draw(s);
+  const auto bytes = s.take(s.context.read_bytes(y));
+  for (size_t at = 0; at + sizeof(float) <= bytes.size(); at += sizeof(float)) {
+    float found;
+    std::memcpy(&found, bytes.data() + at, sizeof found);
+    if (found != kA * kX + kY) return s.note(error("compute-saxpy: the first run gives other values than y = a * x + y"));
+  }
+}
+
 constexpr uint64_t kPixels = 1920 * 1080;
 constexpr double kMpix = kPixels / 1e6;
 
@@ -264,6 +291,8 @@ constexpr Row kRows[] = {
     {.name = "fill-hidden", .work = 16 * kMpix, .unit = "Mpix/s",
      .expected = {.draws = 1, .primitives = 16, .vertices_min = 3, .fragments_min = kPixels, .fragments_max = 16 * kPixels},
      .prepare = fill_flat, .drop_hidden = true},
+    {.name = "compute-saxpy", .work = kSaxpyElements / 1e6, .unit = "Melem/s", .prepare = compute_saxpy, .width = 64, .height = 64,
+     .moved_bytes = uint64_t{kSaxpyElements} * 12},
 };
 
 }  // namespace

@@ -54,6 +54,7 @@ struct Row {
   uint32_t width = 1920, height = 1080, samples = 1;
   bool drop_hidden = false;           // draws that later ones hide are dropped
   uint32_t fixed_frames = 0;          // 0: as many as the time takes
+  uint64_t moved_bytes = 0;           // that a frame reads and writes: not 0: compared with copying memory
 };
 
 std::span<const Row> rows();

@@ -257,4 +257,23 @@ DCL TEMP[0]
 // A shader that no cache has seen before: every `variant` has its own immediates.
 std::string variant_fragment(float variant);
 
+// y = a * x + y on buffers 0 (x) and 1 (y), four floats an invocation.
+inline constexpr std::string_view kSaxpy = R"(COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 256
+DCL SV[0], BLOCK_ID
+DCL SV[1], THREAD_ID
+DCL CONST[0]
+DCL BUFFER[0]
+DCL BUFFER[1]
+DCL TEMP[0..2]
+IMM[0] UINT32 {256, 4, 0, 0}
+  0: UMAD TEMP[0].x, SV[0].xxxx, IMM[0].xxxx, SV[1].xxxx
+  1: SHL TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+  2: LOAD TEMP[1], BUFFER[0], TEMP[0].xxxx
+  3: LOAD TEMP[2], BUFFER[1], TEMP[0].xxxx
+  4: MAD TEMP[1], CONST[0].xxxx, TEMP[1], TEMP[2]
+  5: STORE BUFFER[1], TEMP[0].xxxx, TEMP[1]
+  6: END
+)";
+
 }  // namespace tessera::bench

@@ -32,12 +32,19 @@ void add_common_options(CLI::App& app, CommonOptions& common) {
          "instruction set to use at most: sse4, avx2 or neon; pictures do not depend on it");
   app.add_option("--budget", raster.instruction_budget, "loop turns that a shader invocation may take; 0: no limit")
       ->capture_default_str();
+  app.add_flag("--strict", common.device.strict, "one thread, one quad at a time: repeatable whatever programs do to memory");
   app.add_flag("--quiet", common.quiet, "print results and errors only");
 }
 
 int report_wrong_use(const std::vector<Diag>& diags, std::string_view file, std::string_view source) {
   std::fputs(format_diags(diags, file, source).c_str(), stderr);
   return kWrongUse;
+}
+
+void report_unordered(const std::vector<Diag>& places, std::string_view file) {
+  for (const Diag& d : places)
+    std::fputs(fmt::format("{}:{}:{}: note: {}\n", file, d.loc.line, d.loc.column, d.text).c_str(), stderr);
+  if (!places.empty()) std::fputs("note: --strict makes it the same in every run\n", stderr);
 }
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }

@@ -38,6 +38,9 @@ Run declare_bench(CLI::App& app, CommonOptions& common);
 // Prints the diagnostics; gives kWrongUse.
 int report_wrong_use(const std::vector<Diag>& diags, std::string_view file, std::string_view source = {});
 
+// Prints notes about what is outside of the promise of equal bits, and the option that helps.
+void report_unordered(const std::vector<Diag>& places, std::string_view file);
+
 void print(std::string_view text);          // to standard output
 
 // "done of total" on one line of a terminal; nothing in a pipe or with --quiet.

@@ -23,6 +23,7 @@ int render(const Options& options, const CommonOptions& common) {
   }
   if (Status s = write_png_file(options.output, result->picture); !s)
     return report_wrong_use(s.diags(), options.output);
+  if (!common.quiet && !common.device.strict) report_unordered(result->unordered, options.scene);
   if (!common.quiet) print(fmt::format("{}: {} x {}\n", options.output, result->picture.width, result->picture.height));
   return kSuccess;
 }

@@ -13,6 +13,7 @@
 #include "shader/tgsi/printer.h"
 #include "shader/tgsi/reference.h"
 #include "shader/tgsi/validate.h"
+#include "shader/unordered.h"
 
 namespace tessera::tool {
 namespace {
@@ -70,6 +71,7 @@ int check_shader(const ShaderOptions& options, const CommonOptions& common) {
   if (!common.quiet)
     print(fmt::format("{}: correct; {} operations, {} inputs, {} outputs\n", options.file, program->code.size(),
                       program->inputs.size(), program->outputs.size()));
+  if (!common.quiet) report_unordered(ir::find_unordered(*program), options.file);
   return kSuccess;
 }
 
@@ -115,6 +117,13 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
   CLI::App& reference = *app.add_subcommand("reference", "print the page about all opcodes");
   reference.add_option("LANGUAGE", options->language, "tgsi (default), or ir: the intermediate representation")
       ->check(CLI::IsMember({"tgsi", "ir"}));
+  run.add_option("--grid", options->grid, "compute: work groups in x,y,z; default 1");
+  run.add_option("--block", options->block, "compute: invocations of a group in x,y,z, where the shader leaves them open");
+  run.add_option("--shared", options->shared_bytes, "compute: bytes of shared memory of a group");
+  run.add_option("--buffer", options->buffers, "compute: BUFFER[n], printed afterwards: n=word,word,... or n=zeros:COUNT")
+      ->allow_extra_args(false);
+  run.add_option("--image", options->images, "compute: IMAGE[n] of zeros, printed afterwards: n=WIDTHxHEIGHTxDEPTH:FORMAT")
+      ->allow_extra_args(false);
   return [&app, options, &common] {
     const std::string part = app.get_subcommands().front()->get_name();
     if (part == "reference") return print_reference(*options);

@@ -16,12 +16,21 @@ struct ShaderOptions {
   bool trace = false;                           // run
   std::vector<uint32_t> lanes;                  // run: those that --trace shows
   std::string language = "tgsi";                // reference
+  std::string grid = "1", block;                // run, compute: x,y,z
+  uint32_t shared_bytes = Grid{}.shared_bytes;
+  std::vector<std::string> buffers;             // N=words, or N=zeros:count
+  std::vector<std::string> images;              // N=WIDTHxHEIGHTxDEPTH:FORMAT
 };
+
+using Constants = std::vector<std::vector<uint32_t>>;   // by buffer
 
 int check_shader(const ShaderOptions& options, const CommonOptions& common);
 int print_shader(const ShaderOptions& options);
 int print_reference(const ShaderOptions& options);
 int run_shader(const ShaderOptions& options, const CommonOptions& common);
+
+// Runs a compute program over a grid and prints the buffers and images afterwards.
+int run_compute(const ShaderOptions& options, const CommonOptions& common, ir::Program program, const Constants& constants);
 
 // The file's text; an error names the file.
 Result<std::string> read_text(const std::string& path);

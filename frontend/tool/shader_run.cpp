@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
 
+#include "frontend/tool/numbers.h"
 #include "frontend/tool/shader_command.h"
 #include "shader/executor.h"
 #include "shader/print.h"
@@ -28,46 +28,6 @@ struct InputSetting {
   uint32_t index = 0;
   std::vector<Words4> lanes;
 };
-
-std::optional<uint32_t> read_unsigned(std::string_view text, int base = 10) {
-  uint32_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-std::optional<uint32_t> read_word(std::string_view text) {
-  if (text.starts_with("0x")) return read_unsigned(text.substr(2), 16);
-  if (text.ends_with('u')) return read_unsigned(text.substr(0, text.size() - 1));
-  const bool is_int = text.ends_with('i');
-  if (is_int) text.remove_suffix(1);
-  const char* const end = text.data() + text.size();
-  int32_t integer = 0;
-  float real = 0;
-  const auto result = is_int ? std::from_chars(text.data(), end, integer) : std::from_chars(text.data(), end, real);
-  if (result.ec != std::errc{} || result.ptr != end) return std::nullopt;
-  return is_int ? static_cast<uint32_t>(integer) : std::bit_cast<uint32_t>(real);
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-Result<std::vector<uint32_t>> read_words(std::string_view text) {
-  std::vector<uint32_t> words;
-  for (const std::string_view part : split(text, ',')) {
-    const std::optional<uint32_t> word = read_word(part);
-    if (!word) return error(fmt::format("expected a number, found '{}'", part));
-    words.push_back(*word);
-  }
-  return words;
-}
 
 // "NAME[3]" or "3": what stands before the bracket, and the number.
 struct Place { std::string_view name; std::optional<uint32_t> index; };
@@ -95,8 +55,6 @@ Result<InputSetting> read_input(std::string_view text) {
   }
   return setting;
 }
-
-using Constants = std::vector<std::vector<uint32_t>>;   // by buffer
 
 Status read_constant(std::string_view text, Constants& constants) {
   const size_t equals = text.find('=');
@@ -131,7 +89,9 @@ class QuadRun {
       constant_views_.push_back({words.data(), static_cast<uint32_t>(words.size())});
     no_texture_ = texture::bind_texture({}, {}, simd);
     textures_.assign(executable.program().texture_bindings.size(), no_texture_.get());
-    bindings_ = {constant_views_, textures_, {texture::sample_block}};
+    bindings_.constants = constant_views_;
+    bindings_.textures = textures_;
+    bindings_.services.sample = texture::sample_block;
   }
 
   void set_input(uint32_t input, size_t lane, uint32_t word) { slot(executable_.input_slot(input))[lane] = word; }
@@ -271,6 +231,7 @@ int run_shader(const ShaderOptions& options, const CommonOptions& common) {
   for (const std::string& constant : options.constants)
     if (Status s = read_constant(constant, constants); !s) return report_wrong_use(s.diags(), "tessera shader run");
 
+  if (compiled->stage == ir::Stage::Compute) return run_compute(options, common, std::move(*compiled), constants);
   const SimdTarget simd = common.device.raster.simd;
   const auto program = std::make_shared<const ir::Program>(std::move(*compiled));
   const std::shared_ptr<const Executable> executable = make_interpreter(program, simd);

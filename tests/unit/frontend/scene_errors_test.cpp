@@ -141,7 +141,7 @@ constexpr WrongScene kWrongScenes[] = {
      "reads instance row 1; there are 1"},
     {"[test]\ndraw rect 0 0 1\n", {2, 16}, "in clip space (a number)"},
     {"[test]\nuse fragment shader nosuch\n", {2, 21}, "no [fragment shader nosuch]"},
-    {"[test]\nuse everything\n", {2, 5}, "expected vertex shader"},
+    {"[test]\nuse everything\n", {2, 5}, "expected vertex, fragment or compute shader"},
     {"[test]\nuse texture 32 0\n", {2, 13}, "from 0 to 31"},
     {"[test]\nuse texture 0 0\n", {2, 15}, "no [texture 0]"},
     {"[texture 0]\nsolid 1 1 0 0 0 0\n[test]\nuse texture 0 0 sampler 1\n", {4, 25}, "no [sampler 1]"},

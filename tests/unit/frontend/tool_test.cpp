@@ -210,6 +210,46 @@ TEST_CASE_METHOD(Fixture, "a traced run prints every operation with its results 
   CHECK(run("shader run half.tgsi --trace --lanes 4").status == 2);
 }
 
+TEST_CASE_METHOD(Fixture, "compute shaders run over a grid, and their buffers and images are printed") {
+  folder.write("ids.tgsi",
+               "COMP\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL SV[2], BLOCK_SIZE\nDCL CONST[0]\nDCL BUFFER[1]\n"
+               "DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0..1]\nIMM[0] UINT32 {4, 0, 0, 0}\n"
+               "UMAD TEMP[0].x, SV[1].xxxx, SV[2].xxxx, SV[0].xxxx\nUMUL TEMP[1].x, TEMP[0].xxxx, IMM[0].xxxx\n"
+               "UADD TEMP[0].z, TEMP[0].xxxx, CONST[0].xxxx\nSTORE BUFFER[1].x, TEMP[1].xxxx, TEMP[0].zzzz\n"
+               "MOV TEMP[0].y, IMM[0].yyyy\nSTORE IMAGE[0], TEMP[0], TEMP[0].zzzz, 2D, PIPE_FORMAT_R32_UINT\nEND\n");
+  const Outcome outcome =
+      run("shader run ids.tgsi --grid 2 --block 2 --const 0=100u --buffer 1=zeros:5 --image 0=4x1:r32_uint");
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.find("BUFFER[1]    12  0x00000067") != std::string::npos);
+  CHECK(outcome.out.find("BUFFER[1]    16  0x00000000") != std::string::npos);
+  CHECK(outcome.out.find("IMAGE[0] 3,0,0  0x00000067") != std::string::npos);
+  for (const std::string arguments : {"--grid 2", "--grid 70000 --block 1", "--grid x --block 1", "--block 2 --buffer 1=zeros:0",
+                                      "--block 2 --buffer 40=1u", "--block 2 --image 0=4x1", "--block 2 --shared 100000"}) {
+    CAPTURE(arguments);
+    const bool has_buffer = arguments.find("--buffer") != std::string::npos, has_image = arguments.find("--image") != std::string::npos;
+    const Outcome wrong = run("shader run ids.tgsi " + arguments + (has_buffer ? "" : " --buffer 1=zeros:5") +
+                              (has_image ? "" : " --image 0=4x1:r32_uint"));
+    CHECK(wrong.status == 2);
+    CHECK(!wrong.err.empty());
+  }
+  CHECK(run("shader run ids.tgsi --block 2 --image 0=4x1:r32_uint").err.find("Buffer 1: the shader uses it") != std::string::npos);
+}
+
+TEST_CASE_METHOD(Fixture, "a scene whose picture may depend on the order of invocations is drawn with a note, or strictly") {
+  folder.write("order.scene", "[buffer 0]\nsize 4\n[target]\nsize 8 8\n[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\n"
+                              "MOV OUT[0], IN[0]\nEND\n[fragment shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL TEMP[0]\n"
+                              "IMM[0] UINT32 {0, 1, 0, 0}\nATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\nU2F OUT[0], TEMP[0].xxxx\n"
+                              "END\n[test]\ndraw rect -1 -1 2 2\nprobe buffer 0 0 int 64\n");
+  const Outcome noted = run("render order.scene -o a.png");
+  CHECK(noted.status == 0);
+  CHECK(noted.err.find("order.scene:17:1: note: Buffer 0 gives the result of an atomic operation") != std::string::npos);
+  const Outcome strict = run("render order.scene -o b.png --strict");
+  CHECK(strict.status == 0);
+  CHECK(strict.err.empty());
+  CHECK(run("test order.scene").status == 0);
+}
+
 TEST_CASE_METHOD(Fixture, "selfcheck prints one line, and its hash depends on neither threads nor instruction set") {
   const Outcome plain = run("selfcheck");
   REQUIRE(plain.status == 0);
