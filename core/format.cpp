@@ -19,6 +19,7 @@ constexpr FieldKind kind_from(std::string_view word) {
   if (word == "ui") return FieldKind::Uint;
   if (word == "si") return FieldKind::Sint;
   if (word == "f") return FieldKind::Float;
+  if (word == "fx") return FieldKind::Fixed;
   return FieldKind::None;
 }
 
@@ -65,9 +66,18 @@ constexpr FormatInfo parse_format(std::string_view name, ColorSpace space, std::
   return info;
 }
 
+constexpr FormatInfo block_format(std::string_view name, ColorSpace space, BlockCodec codec, uint8_t width,
+                                  uint8_t height, uint8_t bytes, Format decoded) {
+  return {.name = name, .block_bytes = bytes, .block_width = width, .block_height = height, .space = space,
+          .is_compressed = true, .codec = codec, .decoded = decoded};
+}
+
 constexpr FormatInfo kFormats[] = {
 #define FORMAT(name, space, fields) parse_format(#name, ColorSpace::space, fields),
+#define BLOCKS(name, space, codec, width, height, bytes, decoded) \
+  block_format(#name, ColorSpace::space, BlockCodec::codec, width, height, bytes, Format::decoded),
 #include "core/formats.def"
+#undef BLOCKS
 #undef FORMAT
 };
 
@@ -87,6 +97,7 @@ uint32_t channel_of(const FormatInfo& info, uint32_t field) {
 bool has_shared_exponent(const FormatInfo& info) { return info.field[0].kind == FieldKind::SharedExp; }
 
 Texel unpack_fields(const FormatInfo& info, const uint8_t* src) {
+  TESSERA_CHECK(!info.is_compressed);
   uint32_t value[6] = {0, 0, 0, 0, 0, info.is_pure_integer() ? 1u : scalar::bits_of(1.0f)};   // X Y Z W Zero One
   if (has_shared_exponent(info)) {
     decode_shared_exponent(static_cast<uint32_t>(load_bits(src, {FieldKind::Uint, 0, 32})), value);
@@ -100,6 +111,7 @@ Texel unpack_fields(const FormatInfo& info, const uint8_t* src) {
 }
 
 void pack_fields(const FormatInfo& info, const Texel& texel, uint8_t* dst) {
+  TESSERA_CHECK(!info.is_compressed);
   std::fill_n(dst, info.block_bytes, uint8_t{0});
   if (has_shared_exponent(info)) return store_bits(dst, {FieldKind::Uint, 0, 32}, encode_shared_exponent(texel.word));
   for (uint32_t i = 0; i < 4 && info.field[i].kind != FieldKind::None; ++i) {
@@ -167,9 +179,9 @@ std::span<const FormatInfo> all_formats() { return kFormats; }
 
 std::optional<Format> format_from_name(std::string_view name) {
   constexpr std::string_view kPrefix = "PIPE_FORMAT_";
-  const auto same = [](char a, char b) { return upper(a) == b; };
+  const auto same = [](char a, char b) { return upper(a) == upper(b); };
   if (name.size() > kPrefix.size() &&
-      std::equal(kPrefix.begin(), kPrefix.end(), name.begin(), [&](char a, char b) { return same(b, a); }))
+      std::equal(kPrefix.begin(), kPrefix.end(), name.begin(), same))
     name.remove_prefix(kPrefix.size());
   for (size_t i = 0; i < std::size(kFormats); ++i)
     if (std::equal(name.begin(), name.end(), kFormats[i].name.begin(), kFormats[i].name.end(), same))

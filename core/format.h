@@ -13,25 +13,38 @@ namespace tessera {
 
 enum class Format : uint16_t {
 #define FORMAT(name, ...) name,
+#define BLOCKS(name, ...) name,
 #include "core/formats.def"
+#undef BLOCKS
 #undef FORMAT
 };
 
-enum class FieldKind : uint8_t { None, Unorm, Snorm, Uscaled, Sscaled, Uint, Sint, Float, SharedExp };
+enum class FieldKind : uint8_t { None, Unorm, Snorm, Uscaled, Sscaled, Uint, Sint, Float, Fixed, SharedExp };
 enum class ColorSpace : uint8_t { Linear, Srgb, DepthStencil };
 // What a channel of the texel as the shader sees it comes from: a field, or a constant.
 enum class Swizzle : uint8_t { X, Y, Z, W, Zero, One };
+
+// How the blocks of a format become texels (texture/block_codec.h).
+enum class BlockCodec : uint8_t {
+  None,
+  Bc1, Bc1Opaque, Bc2, Bc3, Bc4Unorm, Bc4Snorm, Bc5Unorm, Bc5Snorm, Bc6Unsigned, Bc6Signed, Bc7,
+  Etc1, Etc2, Etc2Punch, Etc2Alpha, EacR, EacRSigned, EacRg, EacRgSigned,
+  AstcLinear, AstcSrgb,
+  PairRgbg, PairGrgb, PairRgrb, PairGrbr, PairUyvy, PairYuyv, PairVyuy, PairYvyu, Bits, DerivedBlue
+};
 
 struct FormatField { FieldKind kind = FieldKind::None; uint8_t shift = 0, bits = 0; };
 
 struct FormatInfo {
   std::string_view name;          // "R8G8B8A8_UNORM"
-  uint8_t block_bytes = 0;        // bytes a block (a texel, unless compressed)
+  uint8_t block_bytes = 0;        // bytes a block (a texel, unless is_compressed)
   uint8_t block_width = 1, block_height = 1;
   FormatField field[4];           // at most four stored fields
   Swizzle swizzle[4] = {Swizzle::X, Swizzle::Y, Swizzle::Z, Swizzle::W};   // r, g, b, a from the fields
   ColorSpace space = ColorSpace::Linear;
-  bool is_compressed = false;
+  bool is_compressed = false;     // blocks that are decoded whole; no fields, no packing of single texels
+  BlockCodec codec = BlockCodec::None;
+  Format decoded = Format::NONE;  // what the texels of such blocks are
 
   bool is_depth_or_stencil() const { return space == ColorSpace::DepthStencil; }
   // Every field is an integer: such texels are words, not floats. (A stencil beside a depth does not count.)
@@ -55,7 +68,7 @@ struct Texel {
 
 // Exact conversions (the numbers contract: core/README.md). Unpack applies the format's swizzle: missing colour
 // channels read 0, missing alpha 1 (integer 1 in integer formats); sRGB decodes to linear; depth formats give
-// (z, 0, 0, 1).
+// (z, 0, 0, 1). Neither these nor the packing below take compressed formats.
 Texel unpack_texel(Format format, const void* src);
 // Pack: unorm clamps (NaN gives 0), multiplies by 2^n-1 in float (double for 24 and 32 bits), rounds half to even;
 // integers saturate; scaled formats truncate and saturate; every NaN becomes the canonical one; unused bits, and the

@@ -25,6 +25,13 @@ int64_t scale(float value, uint32_t bits, int64_t max) {
   return static_cast<int64_t>(scalar::round_even(static_cast<double>(value) * static_cast<double>(max)));
 }
 
+// 16.16, rounded half to even; saturates, NaN gives 0.
+int64_t to_fixed(float value) {
+  if (scalar::is_nan(value)) return 0;
+  const double scaled = scalar::round_even(static_cast<double>(value) * 65536.0);
+  return static_cast<int64_t>(std::clamp(scaled, -0x1p31, 0x1p31 - 1));
+}
+
 // Floats of 10 and 11 bits: 5 exponent bits as in half precision, no sign.
 float decode_small_float(uint64_t raw, uint32_t bits) {
   return scalar::float_from_half(static_cast<uint16_t>(raw << (15 - bits)));
@@ -75,6 +82,7 @@ uint32_t decode_field(FormatField field, uint64_t raw, bool srgb) {
     case FieldKind::Uint: return static_cast<uint32_t>(raw);
     case FieldKind::Sint: return static_cast<uint32_t>(sign_extend(raw, field.bits));
     case FieldKind::Float: return decode_float(raw, field.bits);
+    case FieldKind::Fixed: return bits_of(static_cast<float>(sign_extend(raw, field.bits)) * 0x1p-16f);
     case FieldKind::SharedExp:
     case FieldKind::None: break;
   }
@@ -99,6 +107,7 @@ uint64_t encode_field(FormatField field, uint32_t word, bool srgb) {
     case FieldKind::Uint: raw = std::min<int64_t>(word, max); break;
     case FieldKind::Sint: raw = std::clamp<int64_t>(static_cast<int32_t>(word), -signed_max - 1, signed_max); break;
     case FieldKind::Float: return encode_float(value, field.bits);
+    case FieldKind::Fixed: raw = to_fixed(value); break;
     case FieldKind::SharedExp:
     case FieldKind::None: TESSERA_CHECK(!"a field that encodes alone");
   }

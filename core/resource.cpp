@@ -34,10 +34,12 @@ uint32_t max_levels(const ResourceDesc& d) {
 
 size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
+uint32_t blocks(uint32_t texels, uint32_t block) { return (texels + block - 1) / block; }
+
 // Fills the layouts of all levels and gives the bytes in all. Cannot overflow within the limits on sides, layers and
 // samples: 2^14 * 2^14 * 2^14 * 2^11 * 2^4 * 2^5 bytes * 2 for the levels is 2^63.
 uint64_t lay_out(const ResourceDesc& d, LevelLayout* levels) {
-  const uint32_t texel_bytes = d.kind == ResourceKind::Buffer ? 1 : format_info(d.format).block_bytes;
+  const FormatInfo& format = format_info(d.format);
   uint64_t end = 0;
   for (uint32_t i = 0; i < d.levels; ++i) {
     LevelLayout& level = levels[i];
@@ -45,8 +47,9 @@ uint64_t lay_out(const ResourceDesc& d, LevelLayout* levels) {
     level.height = std::max(d.height >> i, 1u);
     level.depth = std::max(d.depth >> i, 1u);
     level.slices = d.layers * level.depth;
-    level.row_bytes = uint64_t{level.width} * texel_bytes;
-    level.slice_bytes = level.row_bytes * level.height;
+    level.rows = blocks(level.height, format.block_height);
+    level.row_bytes = uint64_t{blocks(level.width, format.block_width)} * format.block_bytes;
+    level.slice_bytes = level.row_bytes * level.rows;
     level.offset_bytes = round_up(end, kAlignment_bytes);
     end = level.offset_bytes + uint64_t{level.slice_bytes} * level.slices * d.samples;
   }
@@ -81,6 +84,9 @@ std::optional<Diag> inconsistent(const ResourceDesc& d, const KindRule& rule) {
   if (!std::has_single_bit(d.samples)) return refuse(fmt::format("samples is {}", d.samples), "a power of two");
   if (d.samples > 1 && d.levels > 1)
     return refuse(fmt::format("levels is {} with {} samples", d.levels, d.samples), "1");
+  if (format.is_compressed && (!rule.has_height || d.samples > 1))
+    return refuse(fmt::format("format {} of blocks{}", format.name, d.samples > 1 ? " with several samples" : ""),
+                  "texels that stand alone");
   if (d.kind == ResourceKind::Buffer && format.block_bytes != 1)
     return refuse(fmt::format("format {} has {} bytes", format.name, format.block_bytes), "1");
   if (is_cube(d.kind) && d.width != d.height)
@@ -137,6 +143,11 @@ const std::byte* Storage::slice(uint32_t level, uint32_t slice, uint32_t sample)
 }
 
 Resource::Resource(const ResourceDesc& desc) : storage_(std::make_shared<Storage>(desc)) {}
+
+Status Resource::check(const ResourceDesc& desc) {
+  if (auto diag = broken_rule(desc)) return *std::move(diag);
+  return Done{};
+}
 
 Result<std::shared_ptr<Resource>> Resource::create(const ResourceDesc& desc) {
   if (auto diag = broken_rule(desc)) return *std::move(diag);

@@ -5,7 +5,8 @@
 // Storage, contents copied where they survive). So no recorded draw ever sees a later write.
 //
 // Images are linear: level after level, within a level layer (or slice, or face) after layer, sample plane after
-// sample plane, rows top to bottom, texels left to right without padding between rows.
+// sample plane, rows top to bottom, texels left to right without padding between rows. In a format of blocks the rows
+// are of whole blocks: a level smaller than a block still has one.
 // Each level starts at a multiple of 64 bytes; 64 bytes past the end may be read (and hold zeros), so that a vector
 // load of the last texel needs no special case.
 // Limits: 16384 texels a side, 2048 layers, levels down to 1x1x1, 16 samples, 2^40 bytes; create() checks them.
@@ -34,8 +35,9 @@ struct ResourceDesc {
 
 struct LevelLayout {
   uint32_t width = 1, height = 1, depth = 1;   // texels
+  uint32_t rows = 1;                           // rows of blocks in a slice; of texels, unless the format has blocks
   size_t offset_bytes = 0;                     // of the level's first texel
-  size_t row_bytes = 0, slice_bytes = 0;       // slice: one layer, depth slice, face or sample plane
+  size_t row_bytes = 0, slice_bytes = 0;       // row: of blocks; slice: one layer, depth slice, face or sample plane
   uint32_t slices = 1;                         // layers * depth
 };
 
@@ -66,6 +68,7 @@ class Storage {
 class Resource {
  public:
   static Result<std::shared_ptr<Resource>> create(const ResourceDesc& desc);
+  static Status check(const ResourceDesc& desc);   // the reason why create() would refuse it, but for memory
   const ResourceDesc& desc() const { return storage_->desc(); }
   // For reading and for recording work that reads or renders to it.
   const std::shared_ptr<Storage>& storage() const { return storage_; }

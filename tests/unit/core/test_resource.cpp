@@ -44,6 +44,34 @@ TEST_CASE("an image's levels, slices and rows lie one after another", "[resource
   CHECK(level3.offset_bytes + 3 * level3.slice_bytes == storage.size_bytes());
 }
 
+TEST_CASE("an image of blocks has rows of whole blocks, down to a level smaller than a block", "[resource]") {
+  const auto image = make(
+      {.kind = ResourceKind::Cube, .format = Format::DXT1_RGB, .width = 10, .height = 10, .layers = 6, .levels = 4});
+  const Storage& storage = *image->storage();
+  const uint32_t side[] = {10, 5, 2, 1}, blocks[] = {3, 2, 1, 1};
+  for (uint32_t i = 0; i < 4; ++i) {
+    const LevelLayout& level = storage.level(i);
+    CHECK((level.width == side[i] && level.height == side[i]));
+    CHECK(level.rows == blocks[i]);
+    CHECK(level.row_bytes == blocks[i] * 8);
+    CHECK(level.slice_bytes == size_t{blocks[i]} * blocks[i] * 8);
+  }
+  CHECK(storage.slice(1, 2) == storage.data() + storage.level(1).offset_bytes + size_t{2} * 4 * 8);
+
+  const auto astc = make({.format = Format::ASTC_12x10, .width = 25, .height = 11});
+  CHECK(astc->storage()->level(0).row_bytes == 3 * 16);
+  CHECK(astc->storage()->level(0).slice_bytes == size_t{3} * 2 * 16);
+  // A whole chain takes what its blocks take, and its levels' alignment.
+  const auto large = make({.format = Format::BPTC_RGBA_UNORM, .width = 256, .height = 256, .levels = 9});
+  CHECK(large->storage()->size_bytes() < 256 * 256 * 4 / 3 * 1.1);
+}
+
+TEST_CASE("blocks are refused where there is no room for them", "[resource]") {
+  CHECK(says(refusal({.kind = ResourceKind::Tex1D, .format = Format::DXT1_RGB, .width = 8}), "DXT1_RGB of blocks"));
+  CHECK(says(refusal({.kind = ResourceKind::Buffer, .format = Format::DXT1_RGB, .width = 8}), "DXT1_RGB of blocks"));
+  CHECK(says(refusal({.format = Format::BPTC_SRGBA, .width = 8, .height = 8, .samples = 4}), "several samples"));
+}
+
 TEST_CASE("a 3D image's slices shrink with the level", "[resource]") {
   const auto image = make(
       {.kind = ResourceKind::Tex3D, .format = Format::R8_UNORM, .width = 8, .height = 4, .depth = 16, .levels = 5});
