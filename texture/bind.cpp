@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "texture/block_codec.h"
 #include "texture/bound.h"
 #include "texture/constants.h"
 #include "texture/decode.h"
+#include "texture/decompress.h"
 #include "texture/kind.h"
 #include "texture/sample.h"
 
@@ -22,13 +24,14 @@ void bind_size(Axis& axis, uint32_t size) {
 
 void bind_levels(BoundTexture& t) {
   const View& view = t.view;
+  const Storage& storage = view.decoded ? *view.decoded : *view.storage;
   const bool of_buffer = view.kind == ResourceKind::Buffer;
   t.level_count = view.last_level - view.first_level + 1;
   for (uint32_t i = 0; i < t.level_count; ++i) {
-    const LevelLayout& layout = view.storage->level(view.first_level + i);
+    const LevelLayout& layout = storage.level(view.first_level + i);
     const uint32_t first_slice = of_buffer || view.kind == ResourceKind::Tex3D ? 0 : view.first_layer;
     LevelImage& level = t.levels[i];
-    level.texels = reinterpret_cast<const uint8_t*>(view.storage->slice(view.first_level + i, first_slice));
+    level.texels = reinterpret_cast<const uint8_t*>(storage.slice(view.first_level + i, first_slice));
     if (of_buffer) level.texels += size_t{view.first_layer} * t.format->block_bytes;
     const uint32_t elements = view.last_layer - view.first_layer + 1;
     const uint32_t size[3] = {of_buffer ? elements : layout.width, t.dimensions > 1 ? layout.height : 1,
@@ -37,6 +40,24 @@ void bind_levels(BoundTexture& t) {
     level.row_texels = size[0];
     level.sample_texels = size[0] * size[1];
     level.slice_texels = level.sample_texels * t.sample_count;
+  }
+}
+
+// A compressed image is sampled through its decoded copy, as a view of that copy's format.
+void bind_blocks(BoundTexture& t) {
+  const FormatInfo& format = format_info(t.view.format);
+  if (!format.is_compressed) {
+    t.view.decoded = nullptr;
+    return;
+  }
+  if (!t.view.decoded) t.view.decoded = decompress(*t.view.storage, t.view.format);
+  t.view.format = format.decoded;
+  const ValueRange range = block_codec(format.codec).range;
+  if (range == ValueRange::AsDecoded) return;
+  const float least = range == ValueRange::ZeroToOne ? 0.0f : -1.0f;
+  for (uint32_t& word : t.sampler.border) {
+    const float value = std::bit_cast<float>(word);
+    word = std::bit_cast<uint32_t>(value > least ? std::min(value, 1.0f) : least);
   }
 }
 
@@ -217,7 +238,8 @@ std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler
   t->query_lod = give_zeros;
   if (!check_view(view).ok() || !check_sampler(sampler).ok()) return t;
   t->view = view;
-  t->format = &format_info(view.format);
+  bind_blocks(*t);
+  t->format = &format_info(t->view.format);
   const KindFacts& facts = kind_facts(view.kind);
   t->dimensions = facts.dimensions;
   t->is_cube = facts.is_cube;

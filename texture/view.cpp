@@ -49,7 +49,12 @@ void check_format(const View& view, Reasons& reasons) {
   const ResourceDesc& desc = view.storage->desc();
   const FormatInfo &own = format_info(view.format), &stored = format_info(desc.format);
   reasons.require(view.format != Format::NONE, "view: format NONE cannot be sampled");
-  reasons.require(!own.is_compressed && !stored.is_compressed, "view: compressed format {} is not supported", own.name);
+  if (own.is_compressed || stored.is_compressed)
+    reasons.require(own.block_width == stored.block_width && own.block_height == stored.block_height,
+                    "view: format {} has blocks of {} x {}, the resource's {} of {} x {}", own.name, own.block_width,
+                    own.block_height, stored.name, stored.block_width, stored.block_height);
+  reasons.require(own.is_compressed == stored.is_compressed, "view: formats {} and {} do not agree in having blocks",
+                  own.name, stored.name);
   if (desc.kind != ResourceKind::Buffer)
     reasons.require(own.block_bytes == stored.block_bytes,
                     "view: format {} has {} bytes a texel, the resource's {} has {}", own.name, own.block_bytes,

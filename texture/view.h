@@ -18,6 +18,8 @@ struct View {
   uint32_t first_level = 0, last_level = 0;
   uint32_t first_layer = 0, last_layer = 0;     // faces count as layers; buffers: first and last element
   Swizzle swizzle[4] = {Swizzle::X, Swizzle::Y, Swizzle::Z, Swizzle::W};
+  // Of a compressed image: its decoded copy (decompress.h); where it is null, bind_texture makes one.
+  std::shared_ptr<const Storage> decoded;
 };
 
 // The whole of `resource` as it is: every level and layer, its own format.

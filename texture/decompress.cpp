@@ -1,0 +1,97 @@
+#include "texture/decompress.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/check.h"
+#include "texture/block_codec.h"
+
+namespace tessera::texture {
+namespace {
+
+constexpr uint32_t kKeptFrames = 4;
+
+// One row of blocks: what of it lies inside the level goes to `texels`, whose rows are `row_bytes` long.
+void decompress_row(const FormatInfo& format, const uint8_t* blocks, uint32_t width, uint32_t rows, size_t row_bytes,
+                    std::byte* texels) {
+  const DecodeBlockFn decode = block_codec(format.codec).decode;
+  const size_t texel_bytes = format_info(format.decoded).block_bytes,
+               block_row_bytes = texel_bytes * format.block_width;
+  alignas(16) std::byte block[kMaxBlock_bytes];
+  for (uint32_t x = 0; x < width; x += format.block_width, blocks += format.block_bytes, texels += block_row_bytes) {
+    decode(format, blocks, block);
+    const size_t bytes = std::min<size_t>(block_row_bytes, (width - x) * texel_bytes);
+    for (uint32_t y = 0; y < rows; ++y) std::memcpy(texels + y * row_bytes, block + y * block_row_bytes, bytes);
+  }
+}
+
+void decompress_block_row(const Storage& image, const FormatInfo& format, uint32_t level, uint32_t slice,
+                          uint32_t block_row, size_t row_bytes, std::byte* slice_texels) {
+  const LevelLayout& layout = image.level(level);
+  const uint32_t y = block_row * format.block_height, rows = std::min<uint32_t>(format.block_height, layout.height - y);
+  const auto* blocks = reinterpret_cast<const uint8_t*>(image.slice(level, slice)) + block_row * layout.row_bytes;
+  decompress_row(format, blocks, layout.width, rows, row_bytes, slice_texels + y * row_bytes);
+}
+
+}  // namespace
+
+std::shared_ptr<const Storage> decompress(const Storage& image, Format format, TaskArena* tasks) {
+  const FormatInfo& info = format_info(format);
+  TESSERA_CHECK(info.is_compressed && info.block_bytes == format_info(image.desc().format).block_bytes);
+  ResourceDesc desc = image.desc();
+  desc.format = info.decoded;
+  auto decoded = std::make_shared<Storage>(desc);
+  for (uint32_t i = 0; i < desc.levels; ++i) {
+    const LevelLayout& level = image.level(i);
+    const auto decode = [&](uint32_t index, uint32_t) {
+      const uint32_t slice = index / level.rows;
+      decompress_block_row(image, info, i, slice, index % level.rows, decoded->level(i).row_bytes,
+                           decoded->slice(i, slice));
+    };
+    const uint32_t rows = level.rows * level.slices;
+    if (tasks && rows > 1) {
+      tasks->parallel_for(rows, decode);
+    } else {
+      const FloatEnvironment environment;
+      for (uint32_t index = 0; index < rows; ++index) decode(index, 0);
+    }
+  }
+  return decoded;
+}
+
+std::vector<std::byte> decompress_slice(const Storage& image, uint32_t level, uint32_t slice) {
+  const FormatInfo& info = format_info(image.desc().format);
+  const LevelLayout& layout = image.level(level);
+  const size_t row_bytes = size_t{layout.width} * format_info(info.decoded).block_bytes;
+  std::vector<std::byte> texels(row_bytes * layout.height);
+  const FloatEnvironment environment;
+  for (uint32_t row = 0; row < layout.rows; ++row)
+    decompress_block_row(image, info, level, slice, row, row_bytes, texels.data());
+  return texels;
+}
+
+std::shared_ptr<const Storage> DecodedCopies::get(const std::shared_ptr<const Storage>& image, Format format,
+                                                  TaskArena* tasks) {
+  for (Copy& copy : copies_)
+    if (copy.image == image.get() && copy.format == format && !copy.alive.expired()) return copy.decoded;
+  return copies_.emplace_back(Copy{image.get(), image, format, decompress(*image, format, tasks)}).decoded;
+}
+
+void DecodedCopies::forget(const Storage& image) {
+  std::erase_if(copies_, [&](const Copy& copy) { return copy.image == &image; });
+}
+
+void DecodedCopies::end_frame() {
+  std::erase_if(copies_, [](Copy& copy) {
+    copy.idle_frames = copy.decoded.use_count() > 1 ? 0 : copy.idle_frames + 1;
+    return copy.alive.expired() || copy.idle_frames > kKeptFrames;
+  });
+}
+
+size_t DecodedCopies::size_bytes() const {
+  size_t bytes = 0;
+  for (const Copy& copy : copies_) bytes += copy.decoded->size_bytes();
+  return bytes;
+}
+
+}  // namespace tessera::texture

@@ -1,0 +1,43 @@
+// texture/decompress.h: compressed images -> the decoded copies that are sampled.
+// A copy has every level and layer of its image, in the format's `decoded` format. It is made at the image's first use
+// and kept while draws hold it, and a few frames longer; see README.md for why images are not decoded texel by texel.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/resource.h"
+#include "core/tasks.h"
+
+namespace tessera::texture {
+
+// `format` has the blocks of `image`'s own format. Throws std::bad_alloc.
+std::shared_ptr<const Storage> decompress(const Storage& image, Format format, TaskArena* tasks = nullptr);
+
+// The texels of one slice of a compressed image, row by row, in the format's `decoded` format.
+std::vector<std::byte> decompress_slice(const Storage& image, uint32_t level, uint32_t slice);
+
+// The copies that one context made. Threads: one at a time.
+class DecodedCopies {
+ public:
+  std::shared_ptr<const Storage> get(const std::shared_ptr<const Storage>& image, Format format,
+                                     TaskArena* tasks = nullptr);
+  // The image's blocks are about to change.
+  void forget(const Storage& image);
+  // A frame has ended: copies that nothing has held for some frames, and those of images that are gone, are freed.
+  void end_frame();
+  size_t size_bytes() const;
+
+ private:
+  struct Copy {
+    const Storage* image;                       // only compared, unless `alive` says that it still is
+    std::weak_ptr<const Storage> alive;
+    Format format;
+    std::shared_ptr<const Storage> decoded;
+    uint32_t idle_frames = 0;
+  };
+  std::vector<Copy> copies_;
+};
+
+}  // namespace tessera::texture
