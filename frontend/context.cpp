@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <new>
 
 #include "core/scalar.h"
 #include "frontend/context_impl.h"
@@ -20,6 +21,9 @@ Status check_attachment(const Attachment& a, std::string_view field) {
   if (desc.kind == ResourceKind::Buffer) return error(fmt::format("{}.resource: a buffer is no target", field));
   if (Status s = check_level_and_slice(*a.resource, a.level, a.layer); !s)
     return error(fmt::format("{}.{}", field, s.diags().front().text));
+  if (format_info(desc.format).is_compressed)
+    return error(fmt::format("{}.resource: format {} has blocks and cannot be drawn into", field,
+                             format_info(desc.format).name));
   if (a.format != Format::NONE && format_info(a.format).block_bytes != format_info(desc.format).block_bytes)
     return error(fmt::format("{}.format: its texels differ in size from the resource's", field));
   return Done{};
@@ -71,20 +75,6 @@ Status check_texture_kinds(const ir::Program& program, const StageState& stage) 
       return error(fmt::format("texture unit {}: {}", unit, s.diags().front().text));
   }
   return Done{};
-}
-
-void bind_textures(StageState& stage, const ir::Program& program, SimdTarget simd) {
-  const size_t count = program.texture_bindings.size();
-  stage.bound.assign(count, nullptr);
-  stage.bound_storage.assign(count, nullptr);
-  for (size_t i = 0; i < count; ++i) {
-    const ir::TextureBinding& binding = program.texture_bindings[i];
-    const TextureView& view = stage.views[binding.view];
-    const texture::View resolved = view.resource ? resolve_view(view) : texture::View{};
-    stage.bound[i] = texture::bind_texture(resolved, stage.samplers[binding.sampler], simd);
-    stage.bound_storage[i] = resolved.storage.get();
-  }
-  stage.bound_dirty = false;
 }
 
 Texel clear_value(const std::array<float, 4>& color, Format format) {
@@ -377,6 +367,32 @@ Status Context::Impl::prepare_vertex_input(const raster::DrawInfo& info) {
   return Done{};
 }
 
+bool Context::Impl::decode(texture::View& view) {
+  try {
+    view.decoded = decoded.get(view.storage, view.format, &renderer.arena());
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+Status Context::Impl::bind_textures(StageState& stage, const ir::Program& program) {
+  const size_t count = program.texture_bindings.size();
+  stage.bound.assign(count, nullptr);
+  stage.bound_storage.assign(count, nullptr);
+  for (size_t i = 0; i < count; ++i) {
+    const ir::TextureBinding& binding = program.texture_bindings[i];
+    const TextureView& view = stage.views[binding.view];
+    texture::View resolved = view.resource ? resolve_view(view) : texture::View{};
+    if (format_info(resolved.format).is_compressed && texture::check_view(resolved).ok() && !decode(resolved))
+      return error(fmt::format("texture unit {}: not enough memory to decode the image", binding.view));
+    stage.bound[i] = texture::bind_texture(resolved, stage.samplers[binding.sampler], renderer.options().simd);
+    stage.bound_storage[i] = resolved.storage.get();
+  }
+  stage.bound_dirty = false;
+  return Done{};
+}
+
 Status Context::Impl::prepare_textures(StageState& stage, const Framebuffer& target) {
   if (!stage.shader) return Done{};
   const ir::Program& program = stage.shader->executable()->program();
@@ -392,8 +408,7 @@ Status Context::Impl::prepare_textures(StageState& stage, const Framebuffer& tar
       return error(fmt::format("texture unit {}: the image is also drawn into", unit));
     is_bound = is_bound && stage.bound_storage[i] == resolved.storage.get();
   }
-  if (!is_bound) bind_textures(stage, program, renderer.options().simd);
-  return Done{};
+  return is_bound ? Status(Done{}) : bind_textures(stage, program);
 }
 
 void Context::Impl::prepare_viewport(const Framebuffer& target) {
@@ -489,6 +504,12 @@ Status Context::resolve(const Attachment& from, const Attachment& to) {
   return impl_->renderer.resolve(*target, *command);
 }
 
-Status Context::flush() { return impl_->renderer.flush(); }
+Status Context::Impl::flush() {
+  const Status status = renderer.flush();
+  decoded.end_frame();
+  return status;
+}
+
+Status Context::flush() { return impl_->flush(); }
 
 }  // namespace tessera

@@ -5,6 +5,7 @@
 
 #include "frontend/device.h"
 #include "frontend/pipeline_cache.h"
+#include "texture/decompress.h"
 
 namespace tessera {
 
@@ -44,6 +45,7 @@ struct Context::Impl {
   std::array<Attachment, raster::kMaxColorTargets> color;
   Attachment depth;
   StageState vertex, fragment, compute;
+  texture::DecodedCopies decoded;                  // of compressed textures
   std::array<VertexBufferSlot, kMaxVertexBuffers> vertex_buffers;
   VertexBufferSlot index_buffer;
   uint32_t index_bytes = 0;
@@ -66,6 +68,10 @@ struct Context::Impl {
   Status prepare_memory(StageState& stage, const raster::Framebuffer& target);
   raster::StageInputs stage_inputs(const StageState& stage) const;
   void prepare_viewport(const raster::Framebuffer& target);
+
+  Status bind_textures(StageState& stage, const ir::Program& program);
+  bool decode(texture::View& view);                // of a compressed image; false: out of memory
+  Status flush();
 
   // Before `resource` is read by the CPU: recorded work that draws into it is run.
   Status finish_writes(const Resource& resource);

@@ -134,7 +134,8 @@ struct ShaderImage {
   bool read_only = false;
 };
 
-// A box of texels in one level; z counts layers, faces or depth slices.
+// A box of texels in one level; z counts layers, faces or depth slices. In compressed images it consists of whole
+// blocks: it begins at one, and each size is a multiple of a block's or reaches the level's edge.
 struct Box {
   uint32_t x = 0, y = 0, z = 0, width = 1, height = 1, depth = 1;
 };
@@ -197,11 +198,13 @@ class Context {
 
   // ---- contents ----
   Status write_buffer(const ResourceRef& buffer, uint64_t offset_bytes, std::span<const std::byte> bytes);
-  // Texels row by row, slice by slice. Padding is skipped, in `bytes` as in `out`; without a pitch there is none.
+  // Texels, or blocks, row by row, slice by slice. Padding is skipped, in `bytes` as in `out`; without a pitch there
+  // is none.
   Status write_texels(const ResourceRef& image, uint32_t level, const Box& box, std::span<const std::byte> bytes,
                       const Pitch& pitch = {});
   Status read_box(const ResourceRef& image, uint32_t level, const Box& box, std::span<std::byte> out,
                   const Pitch& pitch = {});
+  // Between formats of equal texel or block size, bit by bit; the box is in texels of `from`.
   Status copy_texels(const ResourceRef& from, uint32_t from_level, const Box& box,
                      const ResourceRef& to, uint32_t to_level, uint32_t x, uint32_t y, uint32_t z);
   Status generate_mips(const ResourceRef& image);          // every level from level 0, box filtered

@@ -17,7 +17,15 @@ std::string describe(const Box& b) {
 
 bool fits(uint32_t begin, uint32_t count, uint32_t limit) { return uint64_t{begin} + count <= limit; }
 
-// A box's rows in the caller's memory.
+uint32_t blocks(uint32_t texels, uint32_t block) { return (texels + block - 1) / block; }
+
+// A box in blocks; a block is a texel, unless the format is compressed.
+Box in_blocks(const Box& b, const FormatInfo& format) {
+  return {b.x / format.block_width, b.y / format.block_height, b.z,
+          blocks(b.width, format.block_width), blocks(b.height, format.block_height), b.depth};
+}
+
+// A box's rows in the caller's memory, of texels or blocks.
 struct Rows {
   size_t length_bytes = 0;                     // of a row without padding
   size_t row_bytes = 0, slice_bytes = 0;       // from row to row, from slice to slice
@@ -78,8 +86,6 @@ Status check_image(const ResourceRef& image, std::string_view field) {
   if (!image) return error(fmt::format("{}: null", field));
   if (image->desc().kind == ResourceKind::Buffer)
     return error(fmt::format("{}: expected an image, found a buffer", field));
-  if (format_info(image->desc().format).is_compressed)
-    return error(fmt::format("{}: compressed formats are not supported", field));
   return Done{};
 }
 
@@ -105,11 +111,19 @@ Status check_box(const Resource& resource, uint32_t level, const Box& box) {
   const LevelLayout& l = resource.storage()->level(level);
   if (!fits(box.x, box.width, l.width) || !fits(box.y, box.height, l.height) || !fits(box.z, box.depth, l.slices))
     return error(fmt::format("box: {} is not inside {} x {} x {}", describe(box), l.width, l.height, l.slices));
+  const FormatInfo& format = format_info(resource.desc().format);
+  const auto is_whole = [](uint32_t begin, uint32_t count, uint32_t limit, uint32_t block) {
+    return begin % block == 0 && (count % block == 0 || begin + count == limit);
+  };
+  if (!is_whole(box.x, box.width, l.width, format.block_width) ||
+      !is_whole(box.y, box.height, l.height, format.block_height))
+    return error(fmt::format("box: {} does not consist of whole blocks of {} x {}", describe(box), format.block_width,
+                             format.block_height));
   return Done{};
 }
 
 Status Context::Impl::finish_writes(const Resource& resource) {
-  return renderer.writes_pending(resource.storage().get()) ? renderer.flush() : Status(Done{});
+  return renderer.writes_pending(resource.storage().get()) ? flush() : Status(Done{});
 }
 
 void Context::Impl::release_bindings() {
@@ -142,13 +156,16 @@ Status Context::write_texels(const ResourceRef& image, uint32_t level, const Box
                              std::span<const std::byte> bytes, const Pitch& pitch) {
   if (Status s = check_single(image, "image"); !s) return s;
   if (Status s = check_box(*image, level, box); !s) return s;
-  const Result<Rows> rows = plan_rows(image->desc().format, box, pitch, bytes.size());
+  const FormatInfo& format = format_info(image->desc().format);
+  const Box blocks = in_blocks(box, format);
+  const Result<Rows> rows = plan_rows(image->desc().format, blocks, pitch, bytes.size());
   if (!rows) return rows.diags();
-  if (extent(*rows, box) == 0) return Done{};
+  if (extent(*rows, blocks) == 0) return Done{};
   if (Status s = impl_->finish_writes(*image); !s) return s;
   impl_->release_bindings();
+  if (format.is_compressed) impl_->decoded.forget(*image->storage());
   Storage& storage = image->storage_for_write(!covers(*image, level, box));
-  for_each_row(storage, level, box, *rows, [&](size_t to, size_t from) {
+  for_each_row(storage, level, blocks, *rows, [&](size_t to, size_t from) {
     std::memcpy(storage.data() + to, bytes.data() + from, rows->length_bytes);
   });
   return Done{};
@@ -158,12 +175,13 @@ Status Context::read_box(const ResourceRef& image, uint32_t level, const Box& bo
                          const Pitch& pitch) {
   if (Status s = check_single(image, "image"); !s) return s;
   if (Status s = check_box(*image, level, box); !s) return s;
-  const Result<Rows> rows = plan_rows(image->desc().format, box, pitch, out.size());
+  const Box blocks = in_blocks(box, format_info(image->desc().format));
+  const Result<Rows> rows = plan_rows(image->desc().format, blocks, pitch, out.size());
   if (!rows) return rows.diags();
-  if (extent(*rows, box) == 0) return Done{};
+  if (extent(*rows, blocks) == 0) return Done{};
   if (Status s = impl_->finish_writes(*image); !s) return s;
   const Storage& storage = *image->storage();
-  for_each_row(storage, level, box, *rows, [&](size_t from, size_t to) {
+  for_each_row(storage, level, blocks, *rows, [&](size_t from, size_t to) {
     std::memcpy(out.data() + to, storage.data() + from, rows->length_bytes);
   });
   return Done{};
@@ -174,14 +192,23 @@ Status Context::copy_texels(const ResourceRef& from, uint32_t from_level, const 
   if (Status s = check_single(from, "from"); !s) return s;
   if (Status s = check_single(to, "to"); !s) return s;
   if (Status s = check_box(*from, from_level, box); !s) return s;
-  const Box to_box{x, y, z, box.width, box.height, box.depth};
+  if (Status s = check_level_and_slice(*to, to_level, z); !s) return s;
+  const FormatInfo &format = format_info(from->desc().format), &to_format = format_info(to->desc().format);
+  if (format.block_bytes != to_format.block_bytes)
+    return error("to: its texels or blocks differ in size from those of `from`");
+  // As many blocks as `from` gives; the last of a row or column may reach over the edge of the level.
+  const Box block_box = in_blocks(box, format);
+  const LevelLayout& to_layout = to->storage()->level(to_level);
+  const auto texels = [](uint32_t begin, uint32_t count, uint32_t block, uint32_t limit) {
+    const uint32_t whole = count * block;
+    return uint64_t{begin} + whole > limit && begin < limit && limit - begin > whole - block ? limit - begin : whole;
+  };
+  const Box to_box{x, y, z, texels(x, block_box.width, to_format.block_width, to_layout.width),
+                   texels(y, block_box.height, to_format.block_height, to_layout.height), box.depth};
   if (Status s = check_box(*to, to_level, to_box); !s) return s;
-  const uint32_t texel_bytes = format_info(from->desc().format).block_bytes;
-  if (texel_bytes != format_info(to->desc().format).block_bytes)
-    return error("to: its texels differ in size from those of `from`");
-  std::vector<std::byte> texels(size_t{box.width} * box.height * box.depth * texel_bytes);   // the boxes may overlap
-  if (Status s = read_box(from, from_level, box, texels); !s) return s;
-  return write_texels(to, to_level, to_box, texels);
+  std::vector<std::byte> copied(size_t{block_box.width} * block_box.height * block_box.depth * format.block_bytes);
+  if (Status s = read_box(from, from_level, box, copied); !s) return s;   // the boxes may overlap
+  return write_texels(to, to_level, to_box, copied);
 }
 
 Status Context::generate_mips(const ResourceRef& image) {
@@ -204,15 +231,36 @@ Result<std::vector<std::byte>> Context::read_bytes(const ResourceRef& resource, 
   return std::vector<std::byte>(begin, begin + storage.level(level).slice_bytes);
 }
 
-Result<std::vector<Texel>> Context::read_texels(const ResourceRef& image, uint32_t level, uint32_t slice,
-                                                uint32_t sample) {
+namespace {
+
+// A slice's texels in a format whose texels stand alone: compressed ones decoded.
+struct DecodedSlice {
+  Format format;
+  uint32_t width, height;
+  std::vector<std::byte> bytes;
+};
+
+Result<DecodedSlice> read_slice(Context& context, const ResourceRef& image, uint32_t level, uint32_t slice,
+                                uint32_t sample = 0) {
   if (Status s = check_image(image, "image"); !s) return s.diags();
-  Result<std::vector<std::byte>> bytes = read_bytes(image, level, slice, sample);
+  Result<std::vector<std::byte>> bytes = context.read_bytes(image, level, slice, sample);
   if (!bytes) return bytes.diags();
   const LevelLayout& l = image->storage()->level(level);
-  std::vector<Texel> texels(size_t{l.width} * l.height);
-  for (uint32_t y = 0; y < l.height; ++y)
-    unpack_row(image->desc().format, bytes->data() + y * l.row_bytes, l.width, &texels[size_t{y} * l.width]);
+  const FormatInfo& format = format_info(image->desc().format);
+  if (!format.is_compressed) return DecodedSlice{image->desc().format, l.width, l.height, std::move(*bytes)};
+  return DecodedSlice{format.decoded, l.width, l.height, texture::decompress_slice(*image->storage(), level, slice)};
+}
+
+}  // namespace
+
+Result<std::vector<Texel>> Context::read_texels(const ResourceRef& image, uint32_t level, uint32_t slice,
+                                                uint32_t sample) {
+  const Result<DecodedSlice> decoded = read_slice(*this, image, level, slice, sample);
+  if (!decoded) return decoded.diags();
+  std::vector<Texel> texels(size_t{decoded->width} * decoded->height);
+  const size_t row_bytes = size_t{decoded->width} * format_info(decoded->format).block_bytes;
+  for (uint32_t y = 0; y < decoded->height; ++y)
+    unpack_row(decoded->format, &decoded->bytes[y * row_bytes], decoded->width, &texels[size_t{y} * decoded->width]);
   return texels;
 }
 
@@ -228,15 +276,13 @@ Result<ResourceRef> Context::resolved(const ResourceRef& image, uint32_t slice) 
 }
 
 Result<Image> Context::read_image(const ResourceRef& image, uint32_t level, uint32_t slice) {
-  if (Status s = check_image(image, "image"); !s) return s.diags();
-  if (image->desc().samples > 1) {
+  if (image && image->desc().samples > 1) {
     Result<ResourceRef> single = resolved(image, slice);
     return single ? read_image(*single) : Result<Image>(single.diags());
   }
-  Result<std::vector<std::byte>> bytes = read_bytes(image, level, slice);
-  if (!bytes) return bytes.diags();
-  const LevelLayout& l = image->storage()->level(level);
-  return picture_of(image->desc().format, *bytes, l.width, l.height);
+  const Result<DecodedSlice> decoded = read_slice(*this, image, level, slice);
+  if (!decoded) return decoded.diags();
+  return picture_of(decoded->format, decoded->bytes, decoded->width, decoded->height);
 }
 
 }  // namespace tessera
