@@ -53,6 +53,7 @@ struct Texture {
   ResourceKind kind = ResourceKind::Tex2D;
   bool mips = false;
   std::optional<TargetSource> target;           // else
+  std::optional<std::pair<SourceLoc, std::string>> file;   // that brings its own format and size: DDS, KTX; else
   std::vector<TexturePart> parts;               // together every slice of every level
   uint32_t width = 0, height = 0;               // 0: those of the first part
   uint32_t slices = 1, levels = 1;              // of level 0: layers, faces or depth; levels that parts fill

@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "frontend/mesh.h"
 #include "frontend/picture.h"
+#include "frontend/texture_file.h"
 
 namespace tessera::scene {
 namespace {
@@ -134,6 +135,16 @@ Status write_part(Device& device, const ResourceRef& image, const TexturePart& p
   return Done{};
 }
 
+Result<ResourceRef> load_texture(Device& device, SourceLoc loc, const std::string& path) {
+  Result<std::vector<uint8_t>> bytes = read_file(path);
+  if (!bytes) return placed(loc, bytes.diags());
+  const Result<TextureFile> file = decode_texture_file(*bytes);
+  if (!file) return error_at(loc, fmt::format("'{}': {}", path, file.diags().front().text));
+  Result<ResourceRef> image = create_image(device, *file);
+  if (!image) return placed(loc, image.diags());
+  return image;
+}
+
 struct MeshMaker {
   const std::string& directory;
   Result<Mesh> operator()(const MeshFile& m) const { return read_obj_file(directory + m.path); }
@@ -208,6 +219,7 @@ Result<TargetImages> make_target(Device& device, const Target& target) {
 }
 
 Result<ResourceRef> make_texture(Device& device, const Texture& texture, const std::string& directory) {
+  if (texture.file) return load_texture(device, texture.file->first, directory + texture.file->second);
   const Result<std::vector<Texels>> parts = make_parts(texture, directory);
   if (!parts) return parts.diags();
   Result<ResourceRef> image = create_for(device, texture, *parts);

@@ -86,7 +86,11 @@ class TextureParser {
       }
     if (line.accept("target")) {
       parse_target_source(line);
+    } else if (line.accept("load")) {
+      if (texture_.file) return line.fail_at(loc, "a [texture] loads one file");
+      texture_.file.emplace(loc, line.word("the name of a DDS or KTX file"));
     } else if (line.accept("format")) {
+      has_format_ = true;
       texture_.format = line.format();
     } else if (line.accept("mips")) {
       texture_.mips = true;
@@ -153,11 +157,16 @@ class TextureParser {
   void check_whole() {
     Texture& t = texture_;
     if (format_info(t.format).is_compressed)
-      return fail(section_.loc, "compressed formats are not supported here");
-    if (t.parts.empty() != t.target.has_value())
+      return fail(section_.loc, "texels are not compressed here; `load` takes them from a DDS or KTX file");
+    if ((t.parts.empty() ? 0 : 1) + t.target.has_value() + t.file.has_value() != 1)
       return fail(section_.loc, "a [texture] takes one source: a file, a pattern, faces, a target, or texels");
     if (t.target) {
       if (t.kind != ResourceKind::Tex2D || t.mips) fail(section_.loc, "a target is 2D and has no mips");
+      return;
+    }
+    if (t.file) {
+      if (t.kind != ResourceKind::Tex2D || t.mips || levels_ || has_format_)
+        fail(t.file->first, "a file that is loaded brings its own format, levels and layers");
       return;
     }
     count_levels_and_slices();
@@ -225,6 +234,7 @@ class TextureParser {
   std::vector<Diag>& diags_;
   Texture texture_;
   bool rows_ = false;                  // rows of texels may follow
+  bool has_format_ = false;            // there was a `format` line
   std::optional<uint32_t> levels_;     // the `levels` line
 };
 
