@@ -34,11 +34,15 @@ document.querySelectorAll('.image').forEach(box => {
       const g = c.getContext('2d'); g.drawImage(p, 0, 0); texels.set(p, g.getImageData(0, 0, c.width, c.height));
     }
     const d = texels.get(p), i = (y * d.width + x) * 4;
-    return [...d.data.slice(i, i + 4)].join(' ');
+    return x < d.width && y < d.height ? [...d.data.slice(i, i + 4)] : [];
   };
   pictures.forEach(p => p.onmousemove = e => {
     const x = Math.floor(e.offsetX / zoom.value), y = Math.floor(e.offsetY / zoom.value);
-    label.textContent = `(${x}, ${y})  ` + pictures.map(q => q.alt + ': ' + read(q, x, y)).join('   ');
+    const values = pictures.filter(q => q.alt !== 'difference').map(q => [q.alt, read(q, x, y)]);
+    // The picture of differences is lifted so that small ones show; the text tells the true ones.
+    if (values.length === 2 && values.every(([, v]) => v.length))
+      values.push(['difference', values[1][1].map((v, i) => v - values[0][1][i])]);
+    label.textContent = `(${x}, ${y})  ` + values.map(([name, v]) => name + ': ' + v.join(' ')).join('   ');
   });
 });
 document.getElementById('failed').onchange = e => document.body.classList.toggle('only-failed', e.target.checked);
