@@ -1,6 +1,9 @@
 #!/bin/bash
-# What takes longer than tests/run.sh should: longer random runs (programs, damaged shaders) with seeds that change from
-# run to run (printed), in the debug build and with the sanitizers. The last line is `N passed, N failed, N skipped`.
+# What takes longer than tests/run.sh should: the whole suite with 20 times the random cases and a new seed (printed), in
+# the debug build, then with the address and undefined-behaviour sanitizers. The random tests are the fuzzing: random
+# programs, opcodes, formats, triangles, draws and texture states against slow oracles, and damaged shaders, scenes,
+# meshes and pictures. TESSERA_SEED=N TESSERA_LONG=N tests/run.sh --preset NAME --only PART repeats a failure.
+# Arguments are those of tests/run.sh. The last line is `N passed, N failed, N skipped`.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 

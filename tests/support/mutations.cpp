@@ -18,19 +18,6 @@ std::vector<std::string> tokens_of(const std::string& text) {
   return tokens;
 }
 
-std::string mutate_bytes(std::string text, std::mt19937& random) {
-  for (uint32_t n = 1 + below(random, 3); n > 0 && !text.empty(); --n) {
-    const uint32_t at = below(random, text.size());
-    switch (below(random, 4)) {
-      case 0: text[at] = static_cast<char>(below(random, 256)); break;
-      case 1: text.erase(at, 1 + below(random, 8)); break;
-      case 2: text.insert(at, 1, "0123456789[]().,:|-+xyzw\n {}"[below(random, 28)]); break;
-      default: text.resize(at); break;
-    }
-  }
-  return text;
-}
-
 std::string mutate_tokens(const std::string& text, std::mt19937& random) {
   std::vector<std::string> tokens = tokens_of(text);
   for (uint32_t n = 1 + below(random, 3); n > 0 && tokens.size() > 1; --n) {
@@ -59,9 +46,22 @@ std::string mutate_numbers(std::string text, std::mt19937& random) {
 
 }  // namespace
 
+std::string mutated_bytes(std::string file, std::mt19937& random) {
+  for (uint32_t n = 1 + below(random, 3); n > 0 && !file.empty(); --n) {
+    const uint32_t at = below(random, file.size());
+    switch (below(random, 4)) {
+      case 0: file[at] = static_cast<char>(below(random, 256)); break;
+      case 1: file.erase(at, 1 + below(random, 8)); break;
+      case 2: file.insert(at, 1, "0123456789[]().,:|-+xyzw\n {}"[below(random, 28)]); break;
+      default: file.resize(at); break;
+    }
+  }
+  return file;
+}
+
 std::string mutated(const std::string& text, std::mt19937& random) {
   switch (below(random, 3)) {
-    case 0: return mutate_bytes(text, random);
+    case 0: return mutated_bytes(text, random);
     case 1: return mutate_tokens(text, random);
     default: return mutate_numbers(text, random);
   }

@@ -10,6 +10,7 @@
 #include "shader/verify.h"
 #include "tests/support/data.h"
 #include "tests/support/mutations.h"
+#include "tests/support/random.h"
 
 using namespace tessera;
 
@@ -46,29 +47,28 @@ void check_survives(const std::string& text) {
   if (const Status rules = ir::verify(*program); !rules) FAIL_CHECK(text << "\n" << format_diags(rules.diags(), "ir"));
 }
 
-void check_mutations(const std::string& text, uint64_t seed, int count) {
-  std::mt19937 random(static_cast<uint32_t>(seed));
-  for (int i = 0; i < count; ++i) check_survives(tests::mutated(text, random));
+void check_mutations(const std::string& text, uint32_t seed, uint32_t count) {
+  std::mt19937 random(seed);
+  for (uint32_t i = 0; i < count; ++i) check_survives(tests::mutated(text, random));
 }
 
 }  // namespace
 
 TEST_CASE("damaged texts give errors or valid programs", "[tgsi][random]") {
-  constexpr uint64_t kSeed = 20220601;
-  INFO("seed " << kSeed);
-  for (const char* text : kSeeds) check_mutations(text, kSeed, 1500);
+  CAPTURE(tests::seed());
+  for (const char* text : kSeeds) check_mutations(text, tests::seed(), tests::rounds(1500));
 }
 
 TEST_CASE("damaged shaders of the corpus give errors or valid programs", "[tgsi][random][corpus]") {
   const auto root = tests::data_path("corpus/tgsi");
   if (!root) return;
-  constexpr uint64_t kSeed = 4711;
-  INFO("seed " << kSeed);
+  CAPTURE(tests::seed());
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(*root))
     if (entry.path().extension() == ".tgsi") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
-  for (size_t i = 0; i < files.size(); i += 37) check_mutations(tests::read_file(files[i]), kSeed + i, 4);
+  for (uint32_t i = 0; i < files.size(); i += 37)
+    check_mutations(tests::read_file(files[i]), tests::seed() + i, tests::rounds(4));
 }
 
 TEST_CASE("deep nesting is an error, not a crash", "[tgsi]") {
