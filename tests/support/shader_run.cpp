@@ -3,7 +3,20 @@
 #include <algorithm>
 #include <new>
 
+#include "tests/support/random_program.h"
+
 namespace tessera::tests {
+
+BlockInput random_input(const ir::Program& program, std::mt19937& random) {
+  BlockInput in;
+  in.inputs.resize(program.inputs.size());
+  for (BlockWords& words : in.inputs)
+    for (uint32_t& word : words) word = random_word(random);
+  in.constants.resize(2);
+  for (auto& words : in.constants)
+    for (uint32_t k = 0; k < 8; ++k) words.push_back(random_word(random));
+  return in;
+}
 
 BlockOutput run_block(const Executable& executable, const BlockInput& in) {
   std::vector<ConstantBuffer> buffers;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include "shader/executor.h"
@@ -24,6 +25,9 @@ struct BlockInput {
   uint64_t exec = ~0ull, live = ~0ull;
   uint32_t budget = 0;
 };
+
+// Random words, special floats among them, for the program's inputs and two constant buffers of two registers.
+BlockInput random_input(const ir::Program& program, std::mt19937& random);
 
 BlockOutput run_block(const Executable& executable, const BlockInput& in);
 BlockOutput run_block(const ir::Program& program, const BlockInput& in, SimdTarget simd = best_simd_target());

@@ -17,17 +17,6 @@ using namespace tessera::tests;
 
 namespace {
 
-BlockInput random_input(const Program& p, std::mt19937& random) {
-  BlockInput in;
-  in.inputs.resize(p.inputs.size());
-  for (BlockWords& words : in.inputs)
-    for (uint32_t& word : words) word = random_word(random);
-  in.constants.resize(2);
-  for (auto& words : in.constants)
-    for (uint32_t k = 0; k < 8; ++k) words.push_back(random_word(random));
-  return in;
-}
-
 LaneInput lane_of(const BlockInput& in, uint32_t lane) {
   LaneInput out;
   for (const BlockWords& words : in.inputs) out.inputs.push_back(words[lane]);

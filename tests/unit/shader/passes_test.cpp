@@ -33,21 +33,6 @@ uint32_t count(const Program& p, Op op) {
   return n;
 }
 
-}  // namespace
-
-namespace {
-
-BlockInput random_input(const Program& p, std::mt19937& random) {
-  BlockInput in;
-  in.inputs.resize(p.inputs.size());
-  for (BlockWords& words : in.inputs)
-    for (uint32_t& word : words) word = random_word(random);
-  in.constants.resize(2);
-  for (auto& words : in.constants)
-    for (uint32_t k = 0; k < 8; ++k) words.push_back(random_word(random));
-  return in;
-}
-
 // Three pieces of memory that a program writes; each run begins with the same words.
 struct TestMemory {
   std::array<std::array<uint32_t, 15>, 3> words;

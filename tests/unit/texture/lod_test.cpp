@@ -15,15 +15,8 @@ using namespace texture;
 using ir::TextureKind;
 
 ResourceDesc pyramid(ResourceKind kind, uint32_t width, uint32_t height, uint32_t depth) {
-  ResourceDesc desc;
-  desc.kind = kind;
-  desc.format = Format::R32_FLOAT;
-  desc.width = width;
-  desc.height = height;
-  desc.depth = depth;
-  desc.layers = kind == ResourceKind::Cube ? 6 : 1;
-  if (kind != ResourceKind::Rect) desc.levels = static_cast<uint32_t>(std::bit_width(std::max({width, height, depth})));
-  return desc;
+  return desc_of(kind, Format::R32_FLOAT, width, height, depth, kind == ResourceKind::Cube ? 6 : 1,
+                 kind == ResourceKind::Rect ? 1 : 0);
 }
 
 Sampler trilinear() {

@@ -70,19 +70,6 @@ void check_all_levels(const Storage& storage) {
   }
 }
 
-ResourceDesc desc_of(ResourceKind kind, Format format, uint32_t width, uint32_t height, uint32_t depth,
-                     uint32_t layers) {
-  ResourceDesc desc;
-  desc.kind = kind;
-  desc.format = format;
-  desc.width = width;
-  desc.height = height;
-  desc.depth = depth;
-  desc.layers = layers;
-  desc.levels = static_cast<uint32_t>(std::bit_width(std::max({width, height, depth})));
-  return desc;
-}
-
 }  // namespace
 
 TEST_CASE("every generated texel is the average by area of what it covers", "[texture][mipgen]") {

@@ -17,19 +17,6 @@ using ir::TextureKind;
 
 uint32_t below(uint32_t n, std::mt19937& random) { return static_cast<uint32_t>(random() % n); }
 
-ResourceDesc desc_of(ResourceKind kind, Format format, uint32_t width, uint32_t height, uint32_t depth, uint32_t layers,
-                     uint32_t levels) {
-  ResourceDesc desc;
-  desc.kind = kind;
-  desc.format = format;
-  desc.width = width;
-  desc.height = height;
-  desc.depth = depth;
-  desc.layers = layers;
-  desc.levels = levels;
-  return desc;
-}
-
 Texel texel_at(const Storage& storage, uint32_t level, uint32_t slice, uint32_t x, uint32_t y, uint32_t sample = 0) {
   const LevelLayout& l = storage.level(level);
   return unpack_texel(storage.desc().format, storage.slice(level, slice, sample) + y * l.row_bytes +

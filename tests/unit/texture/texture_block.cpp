@@ -1,5 +1,6 @@
 #include "texture_block.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace tessera::tests {
@@ -48,6 +49,19 @@ void store_random_texel(Format format, std::mt19937& random, std::byte* texel) {
 }
 
 }  // namespace
+
+ResourceDesc desc_of(ResourceKind kind, Format format, uint32_t width, uint32_t height, uint32_t depth, uint32_t layers,
+                     uint32_t levels) {
+  ResourceDesc desc;
+  desc.kind = kind;
+  desc.format = format;
+  desc.width = width;
+  desc.height = height;
+  desc.depth = depth;
+  desc.layers = layers;
+  desc.levels = levels != 0 ? levels : static_cast<uint32_t>(std::bit_width(std::max({width, height, depth})));
+  return desc;
+}
 
 std::shared_ptr<Resource> random_texture(const ResourceDesc& desc, std::mt19937& random) {
   std::shared_ptr<Resource> resource = Resource::create(desc).value();

@@ -24,6 +24,10 @@ struct TextureBlock {
   void run(const texture::BoundTexture& texture, const ir::TextureOp& op, uint64_t exec = ~0ull);
 };
 
+// With levels down to a single texel unless their number is given.
+ResourceDesc desc_of(ResourceKind kind, Format format, uint32_t width, uint32_t height, uint32_t depth, uint32_t layers,
+                     uint32_t levels = 0);
+
 // Random bytes; floats in [-4, 4], depths in [0, 1].
 std::shared_ptr<Resource> random_texture(const ResourceDesc& desc, std::mt19937& random);
 // Every texel of level n is n in all channels; for float formats.

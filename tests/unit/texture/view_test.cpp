@@ -14,15 +14,7 @@ using namespace texture;
 
 std::shared_ptr<Resource> make(ResourceKind kind, uint32_t width, uint32_t height, uint32_t depth, uint32_t layers,
                                uint32_t levels, Format format = Format::R8G8B8A8_UNORM) {
-  ResourceDesc desc;
-  desc.kind = kind;
-  desc.format = format;
-  desc.width = width;
-  desc.height = height;
-  desc.depth = depth;
-  desc.layers = layers;
-  desc.levels = levels;
-  return Resource::create(desc).value();
+  return Resource::create(desc_of(kind, format, width, height, depth, layers, levels)).value();
 }
 
 View changed(const std::shared_ptr<Resource>& resource, const std::function<void(View&)>& change) {
