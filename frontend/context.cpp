@@ -209,6 +209,10 @@ void Context::set_min_samples(uint32_t samples) {
   impl_->pipeline_dirty = true;
 }
 
+void Context::set_clip_planes(const std::array<raster::ClipPlane, raster::kMaxClipPlanes>& planes) {
+  impl_->call.clip_planes = planes;
+}
+
 void Context::set_stencil_reference(uint8_t front, uint8_t back) {
   impl_->call.stencil_ref[0] = front;
   impl_->call.stencil_ref[1] = back;

@@ -167,6 +167,8 @@ class Context {
   void set_stencil_reference(uint8_t front, uint8_t back);
   void set_sample_mask(uint32_t mask);                     // bit s: sample s is written
   void set_min_samples(uint32_t samples);                  // above 1: fragments are shaded once a sample
+  // For vertex programs that write no CLIPDIST; RasterizerState::clip_plane_enable says which count.
+  void set_clip_planes(const std::array<raster::ClipPlane, raster::kMaxClipPlanes>& planes);
 
   // ---- inputs ----
   Status set_vertex_elements(std::span<const raster::VertexElement> elements);   // element i feeds IN[i]

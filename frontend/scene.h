@@ -121,6 +121,7 @@ struct State {
   std::optional<std::array<float, 4>> viewport;   // x y width height
   float depth_near = 0, depth_far = 1;
   raster::IRect scissor;
+  std::array<raster::ClipPlane, raster::kMaxClipPlanes> clip_planes{};
   bool primitive_restart = false;
   uint32_t restart_index = ~0u;
 };

@@ -153,6 +153,7 @@ class Runner {
     context_.set_sample_mask(state.sample_mask);
     context_.set_min_samples(state.min_samples);
     context_.set_scissor(state.scissor);
+    context_.set_clip_planes(state.clip_planes);
     return apply_viewport();
   }
 

@@ -196,6 +196,11 @@ void parse_scissor(Line& line, State& state) {
   state.scissor = {x, y, x + width, y + height};
 }
 
+void parse_clip_plane(Line& line, State& state) {
+  const uint32_t plane = line.integer("the number of the plane", 0, raster::kMaxClipPlanes - 1);
+  state.clip_planes[plane] = line.accept("off") ? raster::ClipPlane{} : four_reals(line, "a, b, c and d of the plane, or off");
+}
+
 void parse_viewport(Line& line, State& state) {
   state.viewport = four_reals(line, "x, y, width and height of the viewport");
   if (!((*state.viewport)[2] > 0 && (*state.viewport)[3] > 0)) line.fail("the viewport has no area");
@@ -247,6 +252,10 @@ constexpr Keyword kKeywords[] = {
     {"provoking", [](Line& l, State& s) { parse_choice<&R::provoking_first>(l, s, {"last", "first"}); }},
     {"clip_z", [](Line& l, State& s) { parse_choice<&R::clip_halfz>(l, s, {"minus_one", "zero"}); }},
     {"depth_clip", parse_switch<&R::depth_clip>},
+    {"clip_plane", parse_clip_plane},
+    {"clip_distances", [](Line& l, State& s) {
+       s.rasterizer.clip_plane_enable = static_cast<uint8_t>(l.integer("the mask", 0, 255));
+     }},
     {"offset", parse_offset},
     {"fill_rule", [](Line& l, State& s) { parse_choice<&R::bottom_edge_rule>(l, s, {"top", "bottom"}); }},
     {"pixel_center", [](Line& l, State& s) { parse_choice<&R::half_pixel_center>(l, s, {"integer", "half"}); }},

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "raster/lanes.h"
+#include "raster/target_input.h"
 
 namespace tessera::raster {
 namespace {
@@ -88,6 +89,7 @@ uint64_t test_late(TileWork& w, const SetupTriangle& t, const BlockPlace& at, ui
 
 void block_inputs(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const BlockPlace& at, uint64_t cover) {
   w.interpolate->block(w.plan.inputs, t, chunk, at.x, at.y, w.plan.slots);
+  load_target_inputs(w.planes, w.plan.inputs.target_words, at.block, 0, w.plan.slots);
   if (!w.plan.inputs.needs_special()) return;
   QuadBatch& quads = w.block_quads;
   quads.count = 16;

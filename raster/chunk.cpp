@@ -104,7 +104,8 @@ bool ChunkBuilder::Impl::shade(const PreparedDraw& draw, Chunk* chunk) {
   const Executable& shader = *draw.pipeline->desc.vertex;
   uint32_t* slots = slot_file.reserve(shader.slot_count());
   shader.load_uniforms(draw.vertex_uniforms, slots);
-  const VertexStage stage{draw.pipeline.get(), &draw.fetch, &draw.vertex_bindings, draw.state->budget};
+  const VertexStage stage{draw.pipeline.get(), &draw.fetch, &draw.vertex_bindings, draw.state->budget, &draw.view,
+                          draw.clip_planes.data()};
   return shade_vertices(stage, list, slots, chunk ? &vertices : nullptr, chunk ? &chunk->records : nullptr);
 }
 

@@ -1,5 +1,7 @@
 #include "raster/clip.h"
 
+#include <algorithm>
+
 namespace tessera::raster {
 namespace {
 
@@ -12,6 +14,7 @@ struct Clipper {
   uint32_t stride;
 
   float distance(uint32_t plane, uint32_t vertex) const {
+    if (plane >= kViewPlanes) return vertices.distance[plane - kViewPlanes][vertex];
     const float position[4] = {vertices.clip[0][vertex], vertices.clip[1][vertex], vertices.clip[2][vertex],
                                vertices.clip[3][vertex]};
     return view.distance(plane, position);
@@ -23,6 +26,8 @@ struct Clipper {
     const uint32_t made = vertices.count;
     vertices.resize(made + 1);
     for (std::vector<float>& c : vertices.clip) c[made] = mix(c[in], c[out], t);
+    for (uint32_t i = 0; i < kMaxClipPlanes; ++i)
+      if (std::vector<float>& d = vertices.distance[i]; vertices.distances >> i & 1) d[made] = mix(d[in], d[out], t);
     records.resize(records.size() + stride);
     const float* a = records.data() + size_t{in} * stride;
     const float* b = records.data() + size_t{out} * stride;
@@ -31,8 +36,8 @@ struct Clipper {
     return made;
   }
 
-  ClipPolygon clip(const ClipPolygon& from, uint32_t plane) {
-    ClipPolygon to;
+  void clip(const ClipPolygon& from, uint32_t plane, ClipPolygon& to) {
+    to.count = 0;
     for (uint32_t i = 0; i < from.count; ++i) {
       const uint32_t a = from.vertex[i], b = from.vertex[i + 1 == from.count ? 0 : i + 1];
       const float d_a = distance(plane, a), d_b = distance(plane, b);
@@ -40,11 +45,11 @@ struct Clipper {
       if (a_in) to.vertex[to.count++] = a;
       if (a_in != b_in) to.vertex[to.count++] = a_in ? cut(a, d_a, b, d_b) : cut(b, d_b, a, d_a);
     }
-    return to;
   }
 };
 
 bool is_plane_active(const ViewTransform& view, uint32_t plane) {
+  if (plane >= kViewPlanes) return view.clip_distances >> (plane - kViewPlanes) & 1;
   return view.depth_clip || ((kOutsideNear | kOutsideFar) >> plane & 1) == 0;
 }
 
@@ -54,9 +59,14 @@ ClipPolygon clip_triangle(const ViewTransform& view, const uint32_t corners[3], 
                           std::vector<float>& records, uint32_t stride, SimdTarget simd) {
   Clipper clipper{view, vertices, records, stride};
   const uint32_t first_made = vertices.count;
-  ClipPolygon polygon{{corners[0], corners[1], corners[2]}, 3};
+  ClipPolygon polygon, other;
+  std::copy(corners, corners + 3, polygon.vertex);
+  polygon.count = 3;
   for (uint32_t plane = 0; plane < kClipPlanes && polygon.count >= 3; ++plane) {
-    if (is_plane_active(view, plane)) polygon = clipper.clip(polygon, plane);
+    if (!is_plane_active(view, plane)) continue;
+    clipper.clip(polygon, plane, other);
+    polygon.count = other.count;
+    std::copy(other.vertex, other.vertex + other.count, polygon.vertex);
   }
   project_vertices(view, vertices, first_made, vertices.count - first_made, simd);
   for (uint32_t i = 0; i < polygon.count; ++i) {

@@ -1,4 +1,4 @@
-// raster/clip.h: a triangle cut by the planes w > 0, near, far and those of the guard band.
+// raster/clip.h: a triangle cut by the planes w > 0, near, far, those of the guard band, and user distances.
 // In:     three vertices of a chunk, at least one of them outside of a plane, all finite.
 // Out:    a convex polygon of vertices of the chunk; new vertices are appended to it, records included.
 // Range:  a plane adds one vertex to a convex polygon, but rounding may bend it: room is for one at every second edge.
@@ -15,7 +15,7 @@
 
 namespace tessera::raster {
 
-inline constexpr uint32_t kMaxClipVertices = 52;   // 3 * 1.5^7
+inline constexpr uint32_t kMaxClipVertices = 1314;   // 3 * 1.5^15
 
 struct ClipPolygon {
   uint32_t vertex[kMaxClipVertices];

@@ -62,8 +62,9 @@ void cull_triangles(const uint32_t* corners, uint32_t triangle_count, const rast
     U32x i0, i1, i2;
     hn::LoadInterleaved3(u32, corners + size_t{t} * 3, i0, i1, i2);
     const U32x c0 = gather(v.code.data(), i0), c1 = gather(v.code.data(), i1), c2 = gather(v.code.data(), i2);
-    const U32x any_code = hn::Or(hn::Or(c0, c1), c2), all_code = hn::And(hn::And(c0, c1), c2);
-    const U32x drop = hn::Or(all_code, hn::And(any_code, hn::Set(u32, raster::kNotFinite)));
+    const U32x either_code = hn::Or(hn::Or(c0, c1), c2), all_code = hn::And(hn::And(c0, c1), c2);
+    const U32x drop = hn::Or(all_code, hn::And(either_code, hn::Set(u32, raster::kNotFinite)));
+    const U32x any_code = hn::And(either_code, hn::Set(u32, raster::kMustClip));
 
     const I32x x0 = gather(v.x_fx8.data(), i0), x1 = gather(v.x_fx8.data(), i1), x2 = gather(v.x_fx8.data(), i2);
     const I32x y0 = gather(v.y_fx8.data(), i0), y1 = gather(v.y_fx8.data(), i1), y2 = gather(v.y_fx8.data(), i2);

@@ -22,6 +22,30 @@ IRect intersect(const IRect& a, const IRect& b) {
   return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
 }
 
+bool is_in_window_space(const DrawCall& call) { return call.pipeline->desc.vertex->program().window_space_position; }
+
+void set_identity(ViewTransform& v) {
+  std::fill_n(v.scale, 3, 1.0f);
+  std::fill_n(v.translate, 3, 0.0f);
+  v.clip_halfz = v.window_space = true;
+  v.depth_clip = false;
+}
+
+// Which distances of a vertex clip and cull.
+void set_distances(const DrawCall& call, ViewTransform& v) {
+  const Pipeline& pipeline = *call.pipeline;
+  const uint8_t enabled = pipeline.desc.rasterizer.clip_plane_enable;
+  const auto first = [](uint32_t count) { return (1u << count) - 1; };
+  const ir::Program& program = pipeline.desc.vertex->program();
+  if (pipeline.writes_distances) {
+    v.clip_distances = static_cast<uint8_t>(enabled & first(program.clip_distances));
+    v.cull_distances = static_cast<uint8_t>(first(program.cull_distances) << program.clip_distances);
+    return;
+  }
+  for (uint32_t i = 0; i < kMaxClipPlanes && !program.prohibits_clip_planes; ++i)
+    if (call.clip_planes[i] != ClipPlane{}) v.clip_distances |= static_cast<uint8_t>(enabled & 1u << i);
+}
+
 ViewTransform make_view(const DrawCall& call) {
   const RasterizerState& rasterizer = call.pipeline->desc.rasterizer;
   ViewTransform v;
@@ -32,7 +56,16 @@ ViewTransform make_view(const DrawCall& call) {
   v.clip_halfz = rasterizer.clip_halfz;
   v.depth_clip = rasterizer.depth_clip;
   v.center_offset_fx8 = rasterizer.half_pixel_center ? 0 : 128;
+  if (is_in_window_space(call)) set_identity(v);
+  set_distances(call, v);
   return v;
+}
+
+// A program that gives positions in the window sees the whole target, as one looks at it: y up.
+Viewport viewport_of(const DrawCall& call, uint32_t width, uint32_t height) {
+  if (!is_in_window_space(call)) return call.viewport;
+  const float half_width = static_cast<float>(width) / 2, half_height = static_cast<float>(height) / 2;
+  return {{half_width, -half_height, 1}, {half_width, half_height, 0}};
 }
 
 // Without depth clip, fragments beyond near and far keep the nearest depth of the viewport's range.
@@ -70,7 +103,7 @@ std::shared_ptr<const DrawState> make_draw_state(const DrawCall& call, const IRe
 IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height) {
   const RasterizerState& rasterizer = call.pipeline->desc.rasterizer;
   if (rasterizer.discard) return {};
-  const Viewport& viewport = call.viewport;
+  const Viewport viewport = viewport_of(call, width, height);
   const Span x = viewport_span(viewport.scale[0], viewport.translate[0], rasterizer.half_pixel_center, int32_t(width));
   const Span y = viewport_span(viewport.scale[1], viewport.translate[1], rasterizer.half_pixel_center, int32_t(height));
   const IRect rect{x.begin, y.begin, x.end, y.end};
@@ -89,8 +122,9 @@ void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw
   make_fetch_plan(vertex, desc.elements, call.vertex_buffers, call.info, draw.fetch);
   draw.assembly = Assembly(call.info, desc.rasterizer.provoking_first, indices, call.index_buffer.index_bytes);
   draw.view = make_view(call);
-  draw.setup = make_setup_state(desc.rasterizer, call.viewport, desc.depth_format, clip_rect,
-                                call.pipeline->samples->box);
+  draw.clip_planes = call.clip_planes;
+  draw.setup = make_setup_state(desc.rasterizer, viewport_of(call, target.width, target.height), desc.depth_format,
+                                clip_rect, call.pipeline->samples->box);
   draw.vertex_views.assign(call.vertex_inputs, vertex.program(), context.null_texture.get());
   draw.vertex_bindings = draw.vertex_views.bindings();
   draw.vertex_uniforms.resize(vertex.uniform_count());

@@ -29,6 +29,7 @@ struct PreparedDraw {
   FetchPlan fetch;
   Assembly assembly;
   ViewTransform view;
+  std::array<ClipPlane, kMaxClipPlanes> clip_planes{};
   SetupState setup;
   StageViews vertex_views;                           // what the bindings point into
   Bindings vertex_bindings;

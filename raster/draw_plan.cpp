@@ -72,7 +72,7 @@ void DrawPlan::assign_depth(const TilePlanes& planes, SimdTarget simd) {
   depth = make_depth_test(*draw, planes.has_depth() ? planes.depth().layout : DepthLayout{}, simd);
   depth_mode = depth_mode_of(*pipeline, depth);
   ranges = depth.test && !depth.stencil && (depth_mode == DepthMode::Early || depth_mode == DepthMode::LateTested);
-  packs = !depth.stencil && !pipeline->per_sample;
+  packs = !depth.stencil && !pipeline->per_sample && !pipeline->reads_target;
 }
 
 void DrawPlan::assign_samples() {

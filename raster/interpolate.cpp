@@ -2,6 +2,7 @@
 #define HWY_TARGET_INCLUDE "raster/interpolate.cpp"
 #include "hwy/foreach_target.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "core/simd.h"
@@ -202,6 +203,7 @@ HWY_INLINE uint32_t quad_word(const SetupTriangle& t, FragmentInput::Kind kind, 
 // The sample that the program runs for, and its place in the pixel.
 HWY_INLINE uint32_t sample_word(const InputPlan& plan, FragmentInput::Kind kind, int32_t sample, Spot spot) {
   using Kind = FragmentInput::Kind;
+  if (kind == Kind::TargetSamples) return plan.samples->count;
   if (kind == Kind::SamplePosX) return std::bit_cast<uint32_t>(0.5f + spot.x_px);
   if (kind == Kind::SamplePosY) return std::bit_cast<uint32_t>(plan.lower_left ? 0.5f - spot.y_px : 0.5f + spot.y_px);
   return sample < 0 ? 0 : static_cast<uint32_t>(sample);
@@ -291,7 +293,7 @@ void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live
       continue;
     }
     const bool is_position = s.kind >= Kind::PositionX && s.kind <= Kind::PositionW;
-    const bool is_sample = s.kind >= Kind::SampleId && s.kind <= Kind::SamplePosY;
+    const bool is_sample = s.kind >= Kind::SampleId && s.kind <= Kind::TargetSamples;
     if (s.kind == Kind::Triangle) {
       for (size_t q = 0; q < batch.count; ++q)
         hn::Store(hn::BitCast(quad_u32, triangle_lanes(plan, *batch.triangle[q], s.part, batch.x[q], batch.y[q])),
@@ -336,6 +338,7 @@ void InputPlan::assign(const Pipeline& pipeline, uint32_t height) {
   centroid_perspective.clear();
   centroid_linear.clear();
   special.clear();
+  target_words.clear();
   corners.clear();
   samples = pipeline.samples;
   // In a program that runs once a sample every input is that sample's.
@@ -350,11 +353,13 @@ void InputPlan::assign(const Pipeline& pipeline, uint32_t height) {
     const FragmentInput& in = pipeline.fragment_inputs[input];
     const uint32_t slot = fragment.input_slot(input);
     const bool is_flat = in.interpolation == ir::Interpolation::Constant;
-    if (in.kind == FragmentInput::Kind::Corner) corners.push_back({slot, in.varying, in.part, is_flat});
+    if (in.kind == FragmentInput::Kind::TargetColor) target_words.push_back({slot, in.varying, in.component});
+    else if (in.kind == FragmentInput::Kind::Corner) corners.push_back({slot, in.varying, in.part, is_flat});
     else if (in.kind != FragmentInput::Kind::Varying) special.push_back({slot, in.kind, in.component, in.part});
     else if (is_flat) flat.push_back({slot, in.varying});
     else words_of(in, has_centroid).push_back({slot, in.varying});
   }
+  std::ranges::stable_sort(target_words, {}, &TargetWord::target);
 }
 
 }  // namespace tessera::raster

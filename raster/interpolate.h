@@ -22,6 +22,8 @@ struct InputPlan {
   std::vector<Word> perspective, linear, flat;
   std::vector<Word> centroid_perspective, centroid_linear;   // only where that may differ from the pixel's centre
   std::vector<Special> special;
+  struct TargetWord { uint32_t slot, target; uint8_t component; };
+  std::vector<TargetWord> target_words;               // by target (raster/target_input.h)
   std::vector<Corner> corners;                        // a varying's values at the vertices
   const SamplePattern* samples = nullptr;
   bool post_depth_coverage = false;

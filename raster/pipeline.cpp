@@ -34,8 +34,9 @@ void check_shaders(const PipelineDesc& desc, std::vector<Diag>& errors) {
     errors.push_back(error("vertex: a pipeline needs a vertex shader, found none"));
   } else if (desc.vertex->program().stage != ir::Stage::Vertex) {
     errors.push_back(error("vertex: expected a program of the vertex stage"));
-  } else if (desc.vertex->program().window_space_position) {
-    errors.push_back(error("vertex: VS_WINDOW_SPACE_POSITION is not supported"));
+  } else if (const ir::Program& p = desc.vertex->program(); p.clip_distances + p.cull_distances > kMaxClipPlanes) {
+    errors.push_back(error(fmt::format("vertex: at most {} clip and cull distances, found {}", kMaxClipPlanes,
+                                       p.clip_distances + p.cull_distances)));
   }
   if (desc.fragment && desc.fragment->program().stage != ir::Stage::Fragment)
     errors.push_back(error("fragment: expected a program of the fragment stage"));
@@ -92,8 +93,6 @@ void check_rasterizer(const RasterizerState& state, std::vector<Diag>& errors) {
   if (state.fill_back != FillMode::Fill)
     errors.push_back(error("rasterizer.fill_back: polygons as lines or points are not supported"));
   if (state.light_two_side) errors.push_back(error("rasterizer.light_two_side: two-sided lighting is not supported"));
-  if (state.clip_plane_enable != 0)
-    errors.push_back(error("rasterizer.clip_plane_enable: user clip planes are not supported"));
   if (uint8_t(state.cull) > uint8_t(CullFace::FrontAndBack))
     errors.push_back(error(fmt::format("rasterizer.cull: {} is no face selection", unsigned(state.cull))));
   if (!std::isfinite(state.offset_units) || !std::isfinite(state.offset_scale) || std::isnan(state.offset_clamp))
@@ -127,6 +126,19 @@ void check_enums(const PipelineDesc& desc, std::vector<Diag>& errors) {
 
 // ---- linking -----------------------------------------------------------------------------------------------
 
+void link_vertex_outputs(Pipeline& p) {
+  const ir::Program& vertex = p.desc.vertex->program();
+  for (uint32_t c = 0; c < 4; ++c) {
+    p.position_output[c] = find_output(vertex, Semantic::Position, 0, c);
+    const uint32_t clip_vertex = find_output(vertex, Semantic::ClipVertex, 0, c);
+    p.clip_vertex_output[c] = clip_vertex == kNoOutput ? p.position_output[c] : clip_vertex;
+  }
+  for (uint32_t i = 0; i < kMaxClipPlanes; ++i) {
+    p.distance_output[i] = find_output(vertex, Semantic::ClipDist, i / 4, i % 4);
+    p.writes_distances = p.writes_distances || p.distance_output[i] != kNoOutput;
+  }
+}
+
 void link_vertex_inputs(const ir::Program& vertex, std::vector<Diag>& errors) {
   for (const ir::Input& in : vertex.inputs) {
     const bool known = in.system_value
@@ -148,6 +160,7 @@ Kind position_kind(uint8_t component) {
 // Inputs that the rasterizer itself makes; Default where vertex outputs feed the input.
 Result<Kind> system_input_kind(const ir::Input& in) {
   const bool first = in.component == 0;
+  if (in.of_target) return in.semantic == Semantic::Color ? Kind::TargetColor : Kind::TargetSamples;
   if (in.part > ir::InputPart::Corner2) return Kind::Triangle;
   switch (in.semantic) {
     case Semantic::Position: return position_kind(in.component);
@@ -160,7 +173,7 @@ Result<Kind> system_input_kind(const ir::Input& in) {
     case Semantic::SampleMask: return first ? Kind::SampleMask : Kind::Zero;
     case Semantic::HelperInvocation: return Kind::HelperMask;
     case Semantic::Layer:
-    case Semantic::ViewportIndex: return Kind::Zero;
+    case Semantic::ViewportIndex: return first ? Kind::Varying : Kind::Zero;   // what the vertex program says, else 0
     case Semantic::PointCoord: return Kind::Default;   // triangles have no point coordinate: 0, 0, 0, 1
     default: break;
   }
@@ -186,6 +199,9 @@ void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
       continue;
     }
     link.kind = *kind;
+    if (in.semantic == Semantic::Layer || in.semantic == Semantic::ViewportIndex)
+      link.interpolation = ir::Interpolation::Constant;
+    if (link.kind == Kind::TargetColor) link.varying = in.index, p.reads_target = true;
     link.part = in.part;
     if (link.kind == Kind::Varying) {
       const uint32_t output = find_output(vertex, in.semantic, in.index, in.component);
@@ -233,6 +249,7 @@ bool depth_failure_has_no_effect(const DepthStencilAlphaState& dsa) {
 // Does the program tell the samples of a pixel apart?
 bool reads_samples(const ir::Program& fragment) {
   for (const ir::Input& in : fragment.inputs) {
+    if (in.of_target) continue;
     if (in.semantic == Semantic::SampleId || in.semantic == Semantic::SamplePos || in.location == ir::Location::Sample)
       return true;
   }
@@ -244,7 +261,7 @@ void derive_sampling(Pipeline& p) {
   const bool multisample = desc.samples > 1 && desc.rasterizer.multisample;
   p.samples = &sample_pattern(desc.samples, multisample);
   p.per_sample = desc.fragment && desc.samples > 1 &&
-                 ((multisample && desc.min_samples > 1) || reads_samples(desc.fragment->program()));
+                 ((multisample && desc.min_samples > 1) || p.reads_target || reads_samples(desc.fragment->program()));
   p.alpha_to_coverage = multisample && desc.blend.alpha_to_coverage;
   p.alpha_to_one = multisample && desc.blend.alpha_to_one;
 }
@@ -288,6 +305,7 @@ void derive_facts(Pipeline& p) {
   p.hiz_reject = dsa.depth_test && has_direction(dsa.depth_func) && depth_failure_has_no_effect(dsa) &&
                  (forced_early || (p.depth_output == kNoOutput && !p.fragments_write_memory));
   p.is_opaque = p.desc.fragment && !may_drop_fragments(p) && overwrites_every_target(p);
+  p.is_opaque = p.desc.fragment && !p.reads_target && !may_drop_fragments(p) && overwrites_every_target(p);
 }
 
 }  // namespace
@@ -304,7 +322,7 @@ Result<std::shared_ptr<const Pipeline>> make_pipeline(PipelineDesc desc) {
   auto p = std::make_shared<Pipeline>();
   p->desc = std::move(desc);
   const ir::Program& vertex = p->desc.vertex->program();
-  for (uint32_t c = 0; c < 4; ++c) p->position_output[c] = find_output(vertex, Semantic::Position, 0, c);
+  link_vertex_outputs(*p);
   for (auto& outputs : p->color_output) outputs.fill(kNoOutput);
   link_vertex_inputs(vertex, errors);
   if (p->desc.fragment) {

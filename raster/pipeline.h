@@ -32,7 +32,10 @@ struct FragmentInput {
     PositionX, PositionY, PositionZ, PositionW,          // window position, depth, 1/w
     FaceFloat,      // +1 front, -1 back
     FaceMask,       // ~0 front, 0 back (system value)
-    PrimitiveId, SampleId, SamplePosX, SamplePosY, SampleMask, HelperMask, Zero,
+    TargetColor,    // the pixel's colour in target `varying` from before the fragment
+    PrimitiveId, SampleId, SamplePosX, SamplePosY,
+    TargetSamples,  // how many a pixel of the target has
+    SampleMask, HelperMask, Zero,
     Corner,         // a varying at a vertex, of `part`
     Triangle        // a number of the triangle or of the sample pattern, of `part`
   } kind = Kind::Default;
@@ -46,6 +49,9 @@ struct FragmentInput {
 struct Pipeline {
   PipelineDesc desc;
   uint32_t position_output[4];                 // vertex outputs that make POSITION; ~0u: default 0,0,0,1
+  uint32_t clip_vertex_output[4];              // CLIPVERTEX, or POSITION
+  uint32_t distance_output[kMaxClipPlanes];    // CLIPDIST words
+  bool writes_distances = false;               // one of them at least: user planes do not count then
   std::vector<uint32_t> varying_outputs;       // vertex outputs that become varyings, in record order
   std::vector<FragmentInput> fragment_inputs;  // one for each fragment program input
   // Fragment outputs by use; ~0u: not written (colour reads 0,0,0,1? no: the target keeps its contents).
@@ -59,6 +65,7 @@ struct Pipeline {
   bool early_depth = false;      // depth and stencil may be tested and written before shading
   bool hiz_reject = false;       // hierarchical Z may reject whole blocks
   bool vertices_write_memory = false, fragments_write_memory = false;   // buffers or images, from a program
+  bool reads_target = false;     // the program fetches from colour targets: triangles in order, a run a sample
   bool is_opaque = false;        // no blending, full colour mask, no kill, no alpha test: overwrites all samples unread
 };
 

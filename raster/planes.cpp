@@ -120,6 +120,10 @@ std::byte* TilePlanes::write_color(uint32_t target, int32_t block, bool whole) {
   return block_texels(plane, block, 0);
 }
 
+const std::byte* TilePlanes::color_texels(uint32_t target, int32_t block, uint32_t sample) const {
+  return block_texels(color_[target], block, sample);
+}
+
 void TilePlanes::ready_depth(int32_t block, bool whole) {
   DepthPlane& z = depth_;
   if (z.blocks.ready & bit(block)) return;

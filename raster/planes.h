@@ -77,6 +77,7 @@ class TilePlanes {
   void ready_color(uint32_t target, int32_t block) {
     if (!(color_[target].blocks.ready >> block & 1)) fill_color(color_[target], block);
   }
+  const std::byte* color_texels(uint32_t target, int32_t block, uint32_t sample) const;   // of a ready block
   // Makes a block's keys (and rests) ready; `whole` as above.
   void ready_depth(int32_t block, bool whole);
   // Keys of a block were written; nothing is known of their range, or this.

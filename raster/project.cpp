@@ -51,6 +51,11 @@ void project_vertices(const raster::ViewTransform& view, raster::ChunkVertices& 
     const F32x bottom = hn::Sub(hn::Mul(w, hn::Sub(guard, translate_y)), offset_y);
     code = hn::Or(code, hn::Or(outside(left, raster::kOutsideLeft), outside(right, raster::kOutsideRight)));
     code = hn::Or(code, hn::Or(outside(top, raster::kOutsideTop), outside(bottom, raster::kOutsideBottom)));
+    for (uint32_t distances = v.distances, d = 0; distances != 0; distances >>= 1, ++d) {
+      const F32x distance = (distances & 1) != 0 ? hn::LoadU(f32, &v.distance[d][i]) : hn::Zero(f32);
+      if (view.clip_distances >> d & 1) code = hn::Or(code, outside(distance, raster::kOutsideUser << d));
+      if (view.cull_distances >> d & 1) code = hn::Or(code, outside(distance, raster::kCulled << d));
+    }
     hn::StoreU(code, u32, &v.code[i]);
 
     const F32x win_x = hn::Add(hn::Mul(hn::Div(x, w), scale_x), translate_x);

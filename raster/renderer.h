@@ -37,6 +37,7 @@ struct DrawCall {
   float blend_color[4] = {0, 0, 0, 0};
   uint8_t stencil_ref[2] = {0, 0};
   uint32_t sample_mask = ~0u;
+  std::array<ClipPlane, kMaxClipPlanes> clip_planes{};
   std::vector<VertexBuffer> vertex_buffers;
   IndexBuffer index_buffer;
   StageInputs vertex_inputs, fragment_inputs;

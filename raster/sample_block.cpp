@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "raster/target_input.h"
+
 namespace tessera::raster {
 namespace {
 
@@ -102,6 +104,7 @@ void sample_inputs(TileWork& w, const SampleRun& run, uint64_t cover) {
   } else {
     const SetupTriangle seen = seen_from(run.triangle, *plan.samples, static_cast<uint32_t>(run.sample));
     w.interpolate->block(plan.inputs, seen, run.chunk, run.x, run.y, plan.slots);
+    load_target_inputs(w.planes, plan.inputs.target_words, run.block, static_cast<uint32_t>(run.sample), plan.slots);
   }
   if (!plan.inputs.needs_quads()) return;
   QuadBatch& quads = w.block_quads;

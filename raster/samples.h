@@ -7,9 +7,12 @@
 
 #include <cstdint>
 
+#include "core/sample_pattern.h"
+
 namespace tessera::raster {
 
-inline constexpr uint32_t kMaxSamples = 16;
+using tessera::is_sample_count;
+using tessera::kMaxSamples;
 
 // The smallest box around a pattern's offsets, in 1/256 pixel.
 struct SampleBox {
@@ -28,10 +31,6 @@ struct SamplePattern {
   int32_t y_fx8(uint32_t sample) const { return y_fx4[sample] * 16; }
   uint32_t all() const { return (1u << count) - 1; }   // a bit a sample
 };
-
-constexpr bool is_sample_count(uint32_t samples) {
-  return samples == 1 || samples == 2 || samples == 4 || samples == 8 || samples == 16;
-}
 
 // `multisample` false: all samples lie at the centre, so that a fragment covers all of them or none.
 const SamplePattern& sample_pattern(uint32_t samples, bool multisample);

@@ -70,7 +70,7 @@ struct RasterizerState {
   float offset_units = 0, offset_scale = 0, offset_clamp = 0;
   float point_size = 1, line_width = 1;
   bool point_size_per_vertex = false;
-  uint8_t clip_plane_enable = 0;
+  uint8_t clip_plane_enable = 255;     // bit i: CLIPDIST word i clips, or the draw's plane i if the program has none
   bool operator==(const RasterizerState&) const = default;
 };
 
@@ -117,6 +117,10 @@ struct Viewport {
   float scale[3] = {1, 1, 0.5f}, translate[3] = {0, 0, 0.5f};
   bool operator==(const Viewport&) const = default;
 };
+
+// a, b, c, d: inside where a x + b y + c z + d w >= 0 at CLIPVERTEX, or at POSITION. All zeros: no plane.
+using ClipPlane = std::array<float, 4>;
+inline constexpr uint32_t kMaxClipPlanes = 8;
 
 struct IRect {                          // half-open
   int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;

@@ -1,7 +1,10 @@
 #include "raster/vertex.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+
+#include "core/scalar.h"
 
 namespace tessera::raster {
 namespace {
@@ -24,6 +27,50 @@ void store_positions(const VertexStage& stage, const uint32_t* slots, uint32_t f
   }
 }
 
+// A position in the window, as one in clip space that the identity projects to it.
+void to_clip_space(ChunkVertices& vertices, uint32_t first, uint32_t count) {
+  for (uint32_t i = first; i < first + count; ++i) {
+    const float w = 1.0f / vertices.clip[3][i];
+    for (uint32_t c = 0; c < 3; ++c) vertices.clip[c][i] *= w;
+    vertices.clip[3][i] = w;
+  }
+}
+
+// The words of CLIPVERTEX or POSITION in lanes; null: the default.
+using PositionLanes = std::array<const float*, 4>;
+PositionLanes clip_vertex_lanes(const VertexStage& stage, const uint32_t* slots) {
+  const Executable& shader = *stage.pipeline->desc.vertex;
+  PositionLanes lanes{};
+  for (uint32_t c = 0; c < 4; ++c)
+    if (const uint32_t output = stage.pipeline->clip_vertex_output[c]; output != ~0u)
+      lanes[c] = reinterpret_cast<const float*>(slots + size_t{shader.output_slot(output)} * kBlockLanes);
+  return lanes;
+}
+
+float plane_distance(const ClipPlane& plane, const PositionLanes& position, uint32_t lane) {
+  const auto at = [&](uint32_t c) { return position[c] ? position[c][lane] : kDefaultPosition[c]; };
+  float sum = plane[0] * at(0);
+  for (uint32_t c = 1; c < 4; ++c) sum = scalar::fma(plane[c], at(c), sum);
+  return sum;
+}
+
+void store_distances(const VertexStage& stage, const uint32_t* slots, uint32_t first, uint32_t count,
+                     ChunkVertices& vertices) {
+  const Pipeline& pipeline = *stage.pipeline;
+  const PositionLanes position = clip_vertex_lanes(stage, slots);
+  for (uint32_t i = 0; i < kMaxClipPlanes; ++i) {
+    if ((vertices.distances >> i & 1) == 0) continue;
+    float* to = vertices.distance[i].data() + first;
+    const uint32_t output = pipeline.distance_output[i];
+    if (!pipeline.writes_distances)
+      for (uint32_t lane = 0; lane < count; ++lane) to[lane] = plane_distance(stage.clip_planes[i], position, lane);
+    else if (output == ~0u)
+      std::fill(to, to + count, 0.0f);
+    else
+      std::memcpy(to, slots + size_t{pipeline.desc.vertex->output_slot(output)} * kBlockLanes, count * sizeof(float));
+  }
+}
+
 void store_varyings(const VertexStage& stage, const uint32_t* slots, uint32_t first, uint32_t count, float* records) {
   const std::vector<uint32_t>& outputs = stage.pipeline->varying_outputs;
   const Executable& shader = *stage.pipeline->desc.vertex;
@@ -40,6 +87,8 @@ void store_varyings(const VertexStage& stage, const uint32_t* slots, uint32_t fi
 void ChunkVertices::resize(uint32_t new_count) {
   const size_t size = size_t{new_count} + kMaxVector;   // a vector may begin at the last vertex
   count = new_count;
+  for (uint32_t i = 0; i < kMaxClipPlanes; ++i)
+    if ((distances >> i & 1) != 0 && distance[i].size() < size) distance[i].resize(size);
   if (z.size() >= size) return;
   for (std::vector<float>& c : clip) c.resize(size);
   x_fx8.resize(size);
@@ -66,6 +115,7 @@ bool shade_vertices(const VertexStage& stage, const VertexList& list, uint32_t* 
                     std::vector<float>* records) {
   const Executable& shader = *stage.pipeline->desc.vertex;
   if (vertices != nullptr) {
+    vertices->distances = stage.view->clip_distances | stage.view->cull_distances;
     vertices->resize(list.count);
     records->resize(list.count * stage.pipeline->varying_outputs.size());
   }
@@ -79,6 +129,8 @@ bool shade_vertices(const VertexStage& stage, const VertexList& list, uint32_t* 
     if (!shader.is_empty() && shader.run(slots, args).over_budget) return false;
     if (vertices == nullptr) continue;
     store_positions(stage, slots, first, count, *vertices);
+    if (stage.view->window_space) to_clip_space(*vertices, first, count);
+    if (vertices->distances != 0) store_distances(stage, slots, first, count, *vertices);
     store_varyings(stage, slots, first, count, records->data());
   }
   return true;

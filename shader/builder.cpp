@@ -321,7 +321,8 @@ struct Builder::State {
       i.first_arg = static_cast<uint32_t>(first);
     }
     out.args = std::move(args);
-    for (Output& o : out.outputs) o.value = number[resolve(o.value)];
+    for (Output& o : out.outputs)
+      if (o.value != kNoValue) o.value = number[resolve(o.value)];
     return out;
   }
 };
@@ -360,13 +361,23 @@ Value Builder::u32(uint32_t bits) {
 
 Value Builder::f32(float value) { return u32(std::bit_cast<uint32_t>(value)); }
 
-Value Builder::input(const Input& input) {
-  std::vector<Input>& all = s_->p.inputs;
+static uint32_t input_index(std::vector<Input>& all, const Input& input) {
   const auto it = std::find(all.begin(), all.end(), input);
   const uint32_t index = static_cast<uint32_t>(it - all.begin());
   if (it == all.end()) all.push_back(input);
+  return index;
+}
+
+Value Builder::input(const Input& input) {
   Value result;
-  op_multi(Op::Input, {}, index, {&result, 1});
+  op_multi(Op::Input, {}, input_index(s_->p.inputs, input), {&result, 1});
+  return result;
+}
+
+Value Builder::vertex_input(Input input, Value vertex) {
+  input.per_vertex = true;
+  Value result;
+  op_multi(Op::VertexInput, {&vertex, 1}, input_index(s_->p.inputs, input), {&result, 1});
   return result;
 }
 
@@ -570,6 +581,19 @@ void Builder::output(Semantic semantic, uint32_t index, uint32_t component, Valu
   TESSERA_CHECK(s_->scopes.size() == 1);
   s_->check_visible(value.id);
   s_->p.outputs.push_back({semantic, static_cast<uint16_t>(index), static_cast<uint8_t>(component), value.id});
+}
+
+void Builder::emitted_output(Semantic semantic, uint32_t index, uint32_t component, uint32_t stream) {
+  s_->p.outputs.push_back({semantic, static_cast<uint16_t>(index), static_cast<uint8_t>(component), kNoValue,
+                           static_cast<uint8_t>(stream)});
+}
+
+void Builder::emit(Value stream, std::span<const Value> words) {
+  TESSERA_CHECK(words.size() == s_->p.outputs.size());
+  std::vector<ValueId> args{stream.id};
+  for (const Value& word : words) args.push_back(word.id);
+  for (const ValueId v : args) s_->check_visible(v);
+  s_->emit(Op::Emit, args);
 }
 
 Program Builder::finish() {

@@ -33,6 +33,7 @@ class Builder {
   Value u32(uint32_t bits);                                  // constants
   Value f32(float value);
   Value input(const Input& input);                           // the same Input twice is one entry
+  Value vertex_input(Input input, Value vertex);             // of one vertex of the lane's primitive
   Value constant(uint32_t buffer, uint32_t word);            // word of a constant buffer at a fixed place
   Value constant_at(uint32_t buffer, Value word);            // at a place a lane; beyond the end reads 0
 
@@ -66,6 +67,9 @@ class Builder {
 
   void kill_if(Value condition);                             // lanes become helpers where condition != 0
   void output(Semantic semantic, uint32_t index, uint32_t component, Value value);
+  // Geometry: what Emit's words are, in their order.
+  void emitted_output(Semantic semantic, uint32_t index, uint32_t component, uint32_t stream);
+  void emit(Value stream, std::span<const Value> words);     // a word for each emitted output
 
   size_t size() const;                                       // operands so far, and values that jumps carry
   Program& program();                                        // for the facts that are not code

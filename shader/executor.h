@@ -23,11 +23,10 @@
 #include <vector>
 
 #include "core/simd_target.h"
+#include "shader/emitted.h"
 #include "shader/ir.h"
 
 namespace tessera {
-
-inline constexpr uint32_t kBlockLanes = 64;
 
 // ---- services: what a program asks of texture/ and raster/ ------------------------------------------------
 
@@ -84,11 +83,23 @@ struct Bindings {
   Services services;
 };
 
+// The vertices of each lane's primitive (geometry) or patch (tessellation), for inputs that are per_vertex: records of
+// `stride` words, as raster/ keeps them for a chunk. Vertex v of a lane is record[lane * count + v].
+struct PrimitiveVertices {
+  const uint32_t* words = nullptr;
+  uint32_t stride = 0;
+  const uint32_t* record = nullptr;
+  uint32_t count = 0;                            // vertices of a primitive; others read 0
+  std::span<const uint32_t> word_of_input;       // by index into ir::Program::inputs: its word in a record; ~0u: reads 0
+};
+
 struct BlockArgs {
   const Bindings* bindings = nullptr;
   uint64_t exec = ~0ull;                         // lanes that run (fragments: whole quads that hold a live lane)
   uint64_t live = ~0ull;                         // lanes that are no helpers: the ones with effects
   uint32_t budget = 0;                           // loop back-edges a lane may take; 0: no limit
+  const PrimitiveVertices* vertices = nullptr;   // geometry, tessellation
+  EmittedVertices* emitted = nullptr;            // geometry: where its vertices go
 };
 
 // Where a block of a work group stands: before its beginning, at a barrier, or at its end. What else it needs to go on

@@ -54,7 +54,8 @@ class Interpreter final : public Executable {
     first_mask_slot_ = slots_.count;
     slot_count_ = slots_.count + (main_.masks + interp::kMasksInSlot - 1) / interp::kMasksInSlot;
     uniform_count_ = static_cast<uint32_t>(slots_.uniforms.size());
-    for (const ir::Output& o : program_->outputs) output_slots_.push_back(slots_.of_value[o.value]);
+    for (const ir::Output& o : program_->outputs)
+      output_slots_.push_back(o.value == ir::kNoValue ? interp::kNoSlot : slots_.of_value[o.value]);
     is_empty_ = main_.is_empty;
   }
 
@@ -134,6 +135,8 @@ class Interpreter final : public Executable {
     run.code = listing.code.data();
     run.bindings = args.bindings;
     run.program = program_.get();
+    run.vertices = args.vertices;
+    run.emitted = args.emitted;
     run.budget = args.budget;
     return run;
   }

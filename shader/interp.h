@@ -35,6 +35,8 @@ struct Run {
   Code code = nullptr;             // start of the list: positions count from here
   const Bindings* bindings = nullptr;
   const ir::Program* program = nullptr;
+  const PrimitiveVertices* vertices = nullptr;
+  EmittedVertices* emitted = nullptr;
   uint32_t budget = 0;
   bool over_budget = false;
   bool stops_at_barriers = false;

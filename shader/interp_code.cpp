@@ -165,7 +165,8 @@ class ProgramWriter {
     for (const Instr& i : p_.code)
       for (const ValueId v : args_of(p_, i))
         if (v != kNoValue) ++uses_[v];
-    for (const ir::Output& o : p_.outputs) ++uses_[o.value];
+    for (const ir::Output& o : p_.outputs)
+      if (o.value != kNoValue) ++uses_[o.value];
   }
 
   // Writes the longest chain that begins at `at`, or leaves a comparison to the If behind it.

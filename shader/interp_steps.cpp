@@ -4,8 +4,11 @@
 #include "hwy/foreach_target.h"
 
 #include <bit>
+#include <chrono>
 #include <cstring>
+#include <vector>
 
+#include "core/sample_pattern.h"
 #include "core/simd.h"
 #include "shader/interp.h"
 #include "shader/interp_block-inl.h"
@@ -117,6 +120,25 @@ Code interp_Const(Code at, uint32_t* slots, Run&) {
 // No step: the caller has filled the slot.
 inline constexpr Step interp_Input = nullptr;
 
+// Operands: the vertex numbers, the input.
+Code interp_VertexInput(Code at, uint32_t* slots, Run& run) {
+  const PrimitiveVertices* const vertices = run.vertices;
+  const uint32_t word = vertices && at[2] < vertices->word_of_input.size() ? vertices->word_of_input[at[2]] : ~0u;
+  uint32_t* result = slots + at[0];
+  if (word == ~0u) {
+    fill(0, result);
+    return at + 3;
+  }
+  const uint32_t* number = slots + at[1];
+  const uint64_t lanes = whole_quads(run.exec);
+  for (size_t lane = 0; lane < kBlockLanes; ++lane) {
+    const bool exists = (lanes >> lane & 1) != 0 && number[lane] < vertices->count;
+    const size_t record = exists ? vertices->record[lane * vertices->count + number[lane]] : 0;
+    result[lane] = exists ? vertices->words[record * vertices->stride + word] : 0;
+  }
+  return at + 3;
+}
+
 Code interp_LoadConst(Code at, uint32_t* slots, Run& run) {
   uint32_t* result = slots + at[0];
   const uint32_t* word = slots + at[1];
@@ -211,6 +233,12 @@ Code interp_ReadLane(Code at, uint32_t* slots, Run& run) {
   return at + 3;
 }
 
+Code interp_LaneInQuad(Code at, uint32_t* slots, Run&) {
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes)
+    store((lane_numbers() + splat(static_cast<uint32_t>(lane))) & splat(3u), slots + at[0] + lane);
+  return at + 1;
+}
+
 Code interp_IsHelper(Code at, uint32_t* slots, Run& run) {
   store_lanes(~run.live, slots + at[0]);
   return at + 1;
@@ -221,6 +249,38 @@ Code interp_KillIf(Code at, uint32_t* slots, Run& run) {
   run.wanted = whole_quads(run.live);
   run.exec &= run.wanted;
   return run.live != 0 ? at + 1 : nullptr;
+}
+
+// Two results: a 64-bit number, low word first.
+Code interp_Clock(Code at, uint32_t* slots, Run&) {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const auto time_ns = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  fill(static_cast<uint32_t>(time_ns), slots + at[0]);
+  fill(static_cast<uint32_t>(time_ns >> 32), slots + at[1]);
+  return at + 2;
+}
+
+HWY_INLINE float interp_SamplePosX(uint32_t samples, uint32_t sample) {
+  return sample_position(sample_offset(samples, sample).x_fx4);
+}
+HWY_INLINE float interp_SamplePosY(uint32_t samples, uint32_t sample) {
+  return sample_position(sample_offset(samples, sample).y_fx4);
+}
+
+// Operands: the stream, then the words of the vertex.
+Code interp_Emit(Code at, uint32_t* slots, Run& run) {
+  const size_t count = run.program->outputs.size();
+  if (run.emitted) {
+    std::vector<const uint32_t*> words(count);
+    for (size_t k = 0; k < count; ++k) words[k] = slots + at[1 + k];
+    run.emitted->emit(run.exec & run.live, slots + at[0], words);
+  }
+  return at + 1 + count;
+}
+
+Code interp_EndPrimitive(Code at, uint32_t* slots, Run& run) {
+  if (run.emitted) run.emitted->end_primitive(run.exec & run.live, slots + at[0]);
+  return at + 1;
 }
 
 // Operands: four results, tex_arg::Count operands or kNoPlace, the texture operation.

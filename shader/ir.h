@@ -65,6 +65,9 @@ struct Input {
   uint16_t index = 0;                     // semantic index
   uint8_t component = 0;                  // 0..3
   bool system_value = false;              // SV register: integers as TGSI defines them; else an IN register
+  bool per_vertex = false;                // of each vertex of the lane's primitive or patch: VertexInput reads it
+  bool of_target = false;                 // COLOR[i]: the pixel's colour in target i from before this fragment;
+                                          // SAMPLEID: how many samples a pixel of the target has
   Interpolation interpolation = Interpolation::Perspective;
   Location location = Location::Center;
   InputPart part = InputPart::Value;
@@ -75,7 +78,23 @@ struct Output {
   Semantic semantic = Semantic::Generic;
   uint16_t index = 0;
   uint8_t component = 0;
-  ValueId value = kNoValue;               // defined at the outermost level
+  ValueId value = kNoValue;               // defined at the outermost level; geometry: kNoValue, Emit brings the words
+  uint8_t stream = 0;                     // geometry: of stream output
+};
+
+// What a geometry program says of its primitives; numbers as TGSI counts them (POINTS 0, LINES 1, ... TRIANGLES 4).
+struct GeometryFacts {
+  uint8_t input_primitive = 0, output_primitive = 0;
+  uint16_t max_vertices = 0;              // of a lane; what it emits beyond is dropped
+  uint16_t invocations = 1;
+  bool operator==(const GeometryFacts&) const = default;
+};
+
+struct TessellationFacts {
+  uint8_t vertices_out = 0;               // control: invocations and output vertices of a patch
+  uint8_t primitive = 0, spacing = 0;     // evaluation: LINES 1, TRIANGLES 4, QUADS 7; fractional odd, even, equal
+  bool clockwise = false, point_mode = false;
+  bool operator==(const TessellationFacts&) const = default;
 };
 
 enum class TextureTarget : uint8_t {
@@ -184,8 +203,12 @@ struct Program {
   bool early_depth_stencil = false;       // FS_EARLY_DEPTH_STENCIL
   bool post_depth_coverage = false;       // FS_POST_DEPTH_COVERAGE: the coverage that is read passed the early tests
   bool window_space_position = false;     // VS_WINDOW_SPACE_POSITION
+  bool prohibits_clip_planes = false;     // VS_PROHIBIT_UCPS
   uint8_t depth_layout = 0;               // FS_DEPTH_LAYOUT
   std::array<uint32_t, 3> block_size{};   // CS_FIXED_BLOCK_*: invocations of a work group; 0: the dispatch says
+  uint8_t clip_distances = 0, cull_distances = 0;   // CLIPDIST words that clip, and behind them those that cull
+  GeometryFacts geometry;
+  TessellationFacts tessellation;
 };
 
 inline std::span<const ValueId> args_of(const Program& p, const Instr& i) {

@@ -148,6 +148,9 @@ class Parser {
     else if (word == "stage") p_.stage = line.name<Stage>("a stage");
     else if (word == "flag") flag(line);
     else if (word == "depth_layout") p_.depth_layout = line.number<uint8_t>("a depth layout", 4);
+    else if (word == "geometry") geometry(line);
+    else if (word == "tessellation") tessellation(line);
+    else if (word == "distances") distances(line);
     else if (word == "input") input(line);
     else if (word == "output") output(line);
     else if (word == "array") p_.private_arrays.push_back(line.number<uint32_t>("a number of words", 1u << 20));
@@ -165,11 +168,33 @@ class Parser {
     p_.*it->member = true;
   }
 
+  void geometry(Line& line) {
+    p_.geometry.input_primitive = line.number<uint8_t>("a primitive", 13);
+    p_.geometry.output_primitive = line.number<uint8_t>("a primitive", 13);
+    p_.geometry.max_vertices = line.number<uint16_t>("a number of vertices", 1024);
+    p_.geometry.invocations = line.number<uint16_t>("a number of invocations", 32);
+  }
+
+  void tessellation(Line& line) {
+    p_.tessellation.vertices_out = line.number<uint8_t>("a number of vertices", 32);
+    p_.tessellation.primitive = line.number<uint8_t>("a primitive", 7);
+    p_.tessellation.spacing = line.number<uint8_t>("a spacing", 2);
+    p_.tessellation.clockwise = line.number<uint8_t>("0 or 1", 1) != 0;
+    p_.tessellation.point_mode = line.number<uint8_t>("0 or 1", 1) != 0;
+  }
+
+  void distances(Line& line) {
+    p_.clip_distances = line.number<uint8_t>("a number of distances", 8);
+    p_.cull_distances = line.number<uint8_t>("a number of distances", 8);
+  }
+
   void input(Line& line) {
     Input i;
     line.register_word(i.semantic, i.index, i.component);
     i.system_value = line.take_if("system");
-    if (!i.system_value) {
+    i.of_target = !i.system_value && line.take_if("target");
+    i.per_vertex = !i.system_value && !i.of_target && line.take_if("vertex");
+    if (!i.system_value && !i.of_target && !i.per_vertex) {
       i.interpolation = line.name<Interpolation>("an interpolation");
       i.location = line.name<Location>("a location");
     }
@@ -180,7 +205,8 @@ class Parser {
   void output(Line& line) {
     Output o;
     line.register_word(o.semantic, o.index, o.component);
-    o.value = line.value(false);
+    o.value = line.value(true);
+    if (line.take_if("stream")) o.stream = line.number<uint8_t>("a stream", 3);
     p_.outputs.push_back(o);
   }
 

@@ -12,9 +12,29 @@ using Out = std::back_insert_iterator<std::string>;
 void print_input(Out out, const Input& i) {
   fmt::format_to(out, "input {}[{}].{}", name_of(i.semantic), i.index, "xyzw"[i.component]);
   if (i.system_value) fmt::format_to(out, " system");
+  else if (i.of_target) fmt::format_to(out, " target");
+  else if (i.per_vertex) fmt::format_to(out, " vertex");
   else fmt::format_to(out, " {} {}", name_of(i.interpolation), name_of(i.location));
   if (i.part != InputPart::Value) fmt::format_to(out, " part {}", name_of(i.part));
   fmt::format_to(out, "\n");
+}
+
+void print_output(Out out, const Output& o) {
+  fmt::format_to(out, "output {}[{}].{}", name_of(o.semantic), o.index, "xyzw"[o.component]);
+  if (o.value == kNoValue) fmt::format_to(out, " _");
+  else fmt::format_to(out, " %{}", o.value);
+  if (o.stream != 0) fmt::format_to(out, " stream {}", o.stream);
+  fmt::format_to(out, "\n");
+}
+
+void print_primitives(Out out, const Program& p) {
+  if (const GeometryFacts& g = p.geometry; g != GeometryFacts{})
+    fmt::format_to(out, "geometry {} {} {} {}\n", g.input_primitive, g.output_primitive, g.max_vertices, g.invocations);
+  if (const TessellationFacts& t = p.tessellation; t != TessellationFacts{})
+    fmt::format_to(out, "tessellation {} {} {} {} {}\n", t.vertices_out, t.primitive, t.spacing, int{t.clockwise},
+                   int{t.point_mode});
+  if (p.clip_distances + p.cull_distances != 0)
+    fmt::format_to(out, "distances {} {}\n", p.clip_distances, p.cull_distances);
 }
 
 void print_texture_op(Out out, const TextureOp& t) {
@@ -60,13 +80,13 @@ std::string print(const Program& p) {
   if (p.depth_layout != 0) fmt::format_to(out, "depth_layout {}\n", p.depth_layout);
   if (p.block_size != std::array<uint32_t, 3>{})
     fmt::format_to(out, "block_size {} {} {}\n", p.block_size[0], p.block_size[1], p.block_size[2]);
+  print_primitives(out, p);
   for (const Input& i : p.inputs) print_input(out, i);
   for (const TextureBinding& b : p.texture_bindings) fmt::format_to(out, "texture_binding {} {}\n", b.view, b.sampler);
   for (const TextureOp& t : p.texture_ops) print_texture_op(out, t);
   for (const MemoryOp& m : p.memory_ops) print_memory_op(out, m);
   for (const uint32_t words : p.private_arrays) fmt::format_to(out, "array {}\n", words);
-  for (const Output& o : p.outputs)
-    fmt::format_to(out, "output {}[{}].{} %{}\n", name_of(o.semantic), o.index, "xyzw"[o.component], o.value);
+  for (const Output& o : p.outputs) print_output(out, o);
   fmt::format_to(out, "code\n");
   size_t depth = 0;
   for (const Instr& i : p.code) {

@@ -30,6 +30,7 @@ class Verifier {
     if (!regions_.empty()) fail("a region is not closed");
     for (const Output& o : p_.outputs) {
       if (o.component > 3) fail(fmt::format("an output has component {}; there are 4", o.component));
+      if (o.value == kNoValue && p_.stage == Stage::Geometry) continue;
       if (o.value >= p_.value_count || !visible_[o.value])
         fail(fmt::format("output value %{} is not defined at the outermost level", o.value));
     }
@@ -66,6 +67,9 @@ class Verifier {
       if (i.result_count != 4) fail(fmt::format("Texture has 4 results, found {}", i.result_count));
     }
     if (info.is(trait::ImmMemory) && i.imm < p_.memory_ops.size()) check_memory(i, p_.memory_ops[i.imm]);
+    if (i.op == Op::Emit && i.arg_count != 1 + p_.outputs.size())
+      fail(fmt::format("Emit takes a stream and {} words, found {} operands", p_.outputs.size(), i.arg_count));
+    if (i.op == Op::Emit && i.result_count != 0) fail("Emit has no results");
     if (info.is(trait::Region)) region(i);
     define(i);
   }
@@ -85,6 +89,9 @@ class Verifier {
       if (i.imm >= count) fail(fmt::format("{} names {} {}; there are {}", info.name, what, i.imm, count));
     };
     if (info.is(trait::ImmInput)) below(p_.inputs.size(), "input");
+    if (info.is(trait::ImmInput) && i.imm < p_.inputs.size() && p_.inputs[i.imm].per_vertex != (i.op == Op::VertexInput))
+      fail(fmt::format("{} names input {}, which is {}one of each vertex", info.name, i.imm,
+                       p_.inputs[i.imm].per_vertex ? "" : "not "));
     if (info.is(trait::ImmArray)) below(p_.private_arrays.size(), "private array");
     if (info.is(trait::ImmTexture)) below(p_.texture_ops.size(), "texture operation");
     if (info.is(trait::ImmMemory)) below(p_.memory_ops.size(), "memory operation");

@@ -106,7 +106,7 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
   print.add_flag("--optimized", options->optimized, "its intermediate representation, as it runs");
   CLI::App& run = add_part(app, "run", "execute a shader and print its outputs", *options);
   run.add_option("--in", options->inputs,
-                 "an input: SEMANTIC[index]=x,y,z,w (IN[n] in vertex shaders); further lanes of a quad behind ';'.\n"
+                 "an input: SEMANTIC[index]=x,y,z,w (IN[n] in vertex shaders); further lanes of a quad, or vertices, behind ';'.\n"
                  "Numbers: 1.5, 0x3fc00000 (bits), 3i, 3u. Default 0,0,0,1")
       ->allow_extra_args(false);
   run.add_option("--const", options->constants, "constants: register=x,y,z,w or buffer[register]=x,y,z,w")

@@ -10,6 +10,7 @@
 
 #include "frontend/tool/numbers.h"
 #include "frontend/tool/shader_command.h"
+#include "frontend/tool/shader_vertices.h"
 #include "shader/executor.h"
 #include "shader/print.h"
 #include "shader/tgsi/compile.h"
@@ -47,8 +48,8 @@ Result<InputSetting> read_input(std::string_view text) {
   for (const std::string_view lane : split(text.substr(equals + 1), ';')) {
     Result<std::vector<uint32_t>> words = read_words(lane);
     if (!words) return error(fmt::format("--in {}: {}", text, words.diags().front().text));
-    if (words->size() > 4 || setting.lanes.size() == kQuadLanes)
-      return error(fmt::format("--in {}: at most 4 numbers a lane and {} lanes", text, kQuadLanes));
+    if (words->size() > 4 || setting.lanes.size() == kMaxVertices)
+      return error(fmt::format("--in {}: at most 4 numbers a lane or vertex, and {} of these", text, kMaxVertices));
     Words4 values = {0, 0, 0, std::bit_cast<uint32_t>(1.0f)};
     std::copy(words->begin(), words->end(), values.begin());
     setting.lanes.push_back(values);
@@ -84,7 +85,7 @@ bool names_input(const InputSetting& setting, const ir::Input& input, ir::Stage 
 class QuadRun {
  public:
   QuadRun(const Executable& executable, const Constants& constants, SimdTarget simd)
-      : executable_(executable), slots_(allocate(executable.slot_count())) {
+      : executable_(executable), slots_(allocate(executable.slot_count())), vertices_(executable.program()) {
     for (const std::vector<uint32_t>& words : constants)
       constant_views_.push_back({words.data(), static_cast<uint32_t>(words.size())});
     no_texture_ = texture::bind_texture({}, {}, simd);
@@ -105,6 +106,7 @@ class QuadRun {
     return tessera::run_traced(executable_, slots_.get(), quad_args(budget), report);
   }
 
+  ShaderVertices& vertices() { return vertices_; }
   uint32_t output(uint32_t output, size_t lane) const { return slot(executable_.output_slot(output))[lane]; }
 
  private:
@@ -121,19 +123,28 @@ class QuadRun {
     executable_.run_uniform(bindings_, uniforms);
     executable_.load_uniforms(uniforms, slots_.get());
   }
-  BlockArgs quad_args(uint32_t budget) const {
-    constexpr uint64_t kQuad = (1u << kQuadLanes) - 1;
-    return {&bindings_, kQuad, kQuad, budget};
+  BlockArgs quad_args(uint32_t budget) {
+    const uint64_t lanes = executable_.program().stage == ir::Stage::Geometry ? 1 : (1u << kQuadLanes) - 1;
+    BlockArgs args{&bindings_, lanes, lanes, budget};
+    args.vertices = &vertices_.view();
+    args.emitted = &vertices_.emitted();
+    return args;
   }
   uint32_t* slot(uint32_t index) const { return slots_.get() + size_t{index} * kBlockLanes; }
 
   const Executable& executable_;
   std::unique_ptr<uint32_t[], Free> slots_;
+  ShaderVertices vertices_;
   std::vector<ConstantBuffer> constant_views_;
   std::shared_ptr<const texture::BoundTexture> no_texture_;
   std::vector<const void*> textures_;
   Bindings bindings_;
 };
+
+// The vector that stands at `place` of a setting; the last one holds for all that follow.
+uint32_t word_at(const InputSetting& setting, size_t place, const ir::Input& input) {
+  return setting.lanes[std::min(place, setting.lanes.size() - 1)][input.component];
+}
 
 Status set_inputs(const std::vector<InputSetting>& settings, const ir::Program& program, QuadRun& quad) {
   std::vector<bool> used(settings.size(), false);
@@ -141,11 +152,14 @@ Status set_inputs(const std::vector<InputSetting>& settings, const ir::Program& 
     const ir::Input& input = program.inputs[i];
     const uint32_t unset = input.component == 3 && !input.system_value ? std::bit_cast<uint32_t>(1.0f) : 0;
     for (size_t lane = 0; lane < kQuadLanes; ++lane) quad.set_input(i, lane, unset);
+    for (uint32_t v = 0; v < quad.vertices().count(); ++v) quad.vertices().set(i, v, unset);
     for (size_t s = 0; s < settings.size(); ++s) {
       if (!names_input(settings[s], input, program.stage)) continue;
       used[s] = true;
-      for (size_t lane = 0; lane < kQuadLanes; ++lane)
-        quad.set_input(i, lane, settings[s].lanes[std::min(lane, settings[s].lanes.size() - 1)][input.component]);
+      if (!input.per_vertex && settings[s].lanes.size() > kQuadLanes)
+        return error(fmt::format("--in {}[{}]: there are {} lanes", settings[s].name, settings[s].index, kQuadLanes));
+      for (size_t lane = 0; lane < kQuadLanes; ++lane) quad.set_input(i, lane, word_at(settings[s], lane, input));
+      for (uint32_t v = 0; v < quad.vertices().count(); ++v) quad.vertices().set(i, v, word_at(settings[s], v, input));
     }
   }
   for (size_t s = 0; s < settings.size(); ++s)
@@ -239,6 +253,7 @@ int run_shader(const ShaderOptions& options, const CommonOptions& common) {
   if (Status s = set_inputs(settings, *program, quad); !s) return report_wrong_use(s.diags(), "tessera shader run");
   size_t lanes = 1;
   for (const InputSetting& setting : settings) lanes = std::max(lanes, setting.lanes.size());
+  lanes = std::min(lanes, kQuadLanes);             // there may be more vertices
   std::vector<uint32_t> shown = options.lanes;
   for (uint32_t lane = 0; lane < lanes && options.lanes.empty(); ++lane) shown.push_back(lane);
   const uint32_t budget = common.device.raster.instruction_budget;
@@ -247,6 +262,10 @@ int run_shader(const ShaderOptions& options, const CommonOptions& common) {
   if (result.over_budget) {
     report_wrong_use({error("the shader took more than the allowed loop turns")}, options.file);
     return kFailed;
+  }
+  if (program->stage == ir::Stage::Geometry) {
+    quad.vertices().print_emitted();
+    return kSuccess;
   }
   for (size_t lane = 0; lane < lanes; ++lane) print_lane(*program, quad, result, lane, lanes > 1);
   return kSuccess;

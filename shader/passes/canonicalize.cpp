@@ -73,6 +73,12 @@ class Canonicalizer {
       for (const ValueId v : args_of(p_, i)) show(v);
       return;
     }
+    if (i.op == Op::Emit) {
+      show(p_.args[i.first_arg]);
+      for (uint32_t k = 1; k < i.arg_count; ++k)
+        if (shows_bits(p_.stage, p_.outputs[k - 1].semantic)) show(p_.args[i.first_arg + k]);
+      return;
+    }
     uint32_t word = i.first_arg;
     for (uint32_t k = 0; k < info.operand_count; ++k)
       for (uint32_t n = words_of(info.operands[k]); n > 0; --n, ++word)
@@ -118,7 +124,8 @@ class Canonicalizer {
     }
     for (ValueId& v : p_.args)
       if (v != kNoValue) v = canonical_of[v];
-    for (Output& o : p_.outputs) o.value = canonical_of[o.value];
+    for (Output& o : p_.outputs)
+      if (o.value != kNoValue) o.value = canonical_of[o.value];
     size_t next = 0;
     for (Instr& i : code)
       if (i.op == Op::FCanon && i.result >= old_values) {

@@ -50,7 +50,8 @@ void compact(Program& p, const std::vector<bool>& keep, const std::vector<bool>&
   }
   p.args = std::move(args);
   p.value_count = next;
-  for (Output& o : p.outputs) o.value = number[o.value];
+  for (Output& o : p.outputs)
+    if (o.value != kNoValue) o.value = number[o.value];
 }
 
 void renumber(Program& p) { compact(p, std::vector<bool>(p.code.size(), true)); }

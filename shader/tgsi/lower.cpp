@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "shader/tgsi/lowering.h"
 #include "shader/tgsi/names.h"
 
@@ -10,6 +13,7 @@ namespace tessera::tgsi {
 namespace {
 
 constexpr uint32_t kMaxSteps = 65536, kMaxArrayWords = 65536, kMaxValues = 1u << 20;
+constexpr uint8_t kDepthUnchanged = 4;   // of FS_DEPTH_LAYOUT: what the program writes does not count
 
 // What ops.def says of an opcode's lowering.
 struct How {
@@ -54,6 +58,7 @@ Lowering::Lowering(const Program& program, const LowerOptions& options)
 Result<ir::Program> Lowering::run() {
   if (!check_stage()) return diags_.take();
   set_facts();
+  if (program_.stage == Stage::Geometry) registers_.declare_emitted_outputs();
   find_labels();
   const bool returns = main_returns();
   frames_.push_back({});
@@ -62,13 +67,12 @@ Result<ir::Program> Lowering::run() {
   lower_body(0);
   if (!diags_.empty()) return diags_.take();
   if (returns) b_.end_block();
-  registers_.write_outputs();
+  if (program_.stage != Stage::Geometry) registers_.write_outputs();
   return b_.finish();
 }
 
 bool Lowering::check_stage() {
-  const bool supported = program_.stage == Stage::Vertex || program_.stage == Stage::Fragment || program_.stage == Stage::Compute;
-  if (!supported)
+  if (program_.stage == Stage::TessCtrl)
     diags_.add(Rule::not_supported, {1, 1}, fmt::format("{} programs cannot be run", name_of(kStageNames, program_.stage)));
   if (registers_.array_words() > kMaxArrayWords)
     diags_.add(Rule::program_too_large, {1, 1}, fmt::format("indirectly addressed registers need {} words a lane, more than {}",
@@ -86,18 +90,53 @@ void Lowering::set_facts() {
   facts.post_depth_coverage = value(PropertyName::FsPostDepthCoverage) != 0;
   facts.early_depth_stencil = facts.early_depth_stencil || facts.post_depth_coverage;   // which it implies
   facts.window_space_position = value(PropertyName::VsWindowSpacePosition) != 0;
+  facts.prohibits_clip_planes = value(PropertyName::VsProhibitUcps) != 0;
   facts.depth_layout = static_cast<uint8_t>(value(PropertyName::FsDepthLayout));
   if (const auto width = program_.property(PropertyName::CsFixedBlockWidth))
     facts.block_size = {*width, program_.property(PropertyName::CsFixedBlockHeight).value_or(1),
                         program_.property(PropertyName::CsFixedBlockDepth).value_or(1)};
   legacy_math_ = value(PropertyName::LegacyMathRules) != 0;
+  set_primitive_facts();
   if (program_.stage != Stage::Fragment) return;
   for (const Declaration& d : program_.declarations) {
     if (d.file != File::Out || !d.semantic) continue;
-    facts.writes_depth |= d.semantic->name == Semantic::Position;
+    facts.writes_depth |= d.semantic->name == Semantic::Position && facts.depth_layout != kDepthUnchanged;
     facts.writes_stencil |= d.semantic->name == Semantic::Stencil;
     facts.writes_sample_mask |= d.semantic->name == Semantic::SampleMask;
   }
+}
+
+// What a program before the rasterizer says of primitives.
+void Lowering::set_primitive_facts() {
+  ir::Program& facts = b_.program();
+  const auto value = [&](PropertyName name, uint32_t otherwise) { return program_.property(name).value_or(otherwise); };
+  const auto number = [&](PropertyName name, uint32_t otherwise = 0) { return static_cast<uint8_t>(value(name, otherwise)); };
+  facts.geometry = {};
+  if (program_.stage == Stage::Geometry) {
+    facts.geometry.input_primitive = number(PropertyName::GsInputPrimitive);
+    facts.geometry.output_primitive = number(PropertyName::GsOutputPrimitive);
+    facts.geometry.max_vertices = static_cast<uint16_t>(value(PropertyName::GsMaxOutputVertices, 0));
+    facts.geometry.invocations = number(PropertyName::GsInvocations, 1);
+  }
+  facts.tessellation.vertices_out = number(PropertyName::TcsVerticesOut);
+  facts.tessellation.primitive = number(PropertyName::TesPrimMode);
+  facts.tessellation.spacing = number(PropertyName::TesSpacing);
+  facts.tessellation.clockwise = number(PropertyName::TesVertexOrderCw) != 0;
+  facts.tessellation.point_mode = number(PropertyName::TesPointMode) != 0;
+  const bool counted = program_.property(PropertyName::NumClipdistEnabled) || program_.property(PropertyName::NumCulldistEnabled);
+  facts.clip_distances = counted ? number(PropertyName::NumClipdistEnabled) : declared_clip_distances();
+  facts.cull_distances = number(PropertyName::NumCulldistEnabled);
+}
+
+// Without a property all declared distances clip.
+uint8_t Lowering::declared_clip_distances() const {
+  uint32_t count = 0;
+  for (const Declaration& d : program_.declarations) {
+    if (d.file != File::Out || !d.semantic || d.semantic->name != Semantic::ClipDist) continue;
+    const uint32_t last = d.semantic->index + (d.last - d.first);
+    count = std::max(count, 4 * last + static_cast<uint32_t>(std::bit_width(d.usage_mask)));
+  }
+  return static_cast<uint8_t>(std::min(count, 8u));
 }
 
 void Lowering::lower_body(uint32_t first) {
@@ -189,9 +228,16 @@ Value Lowering::offset_word(const Offset& offset, uint32_t channel) {
   return registers_.read(registers_.resolve(offset.reg), offset.swizzle[channel]);
 }
 
+Value Lowering::handle(uint32_t i) { return registers_.read(registers_.resolve(source(i).reg), source(i).swizzle[0]); }
+
 TextureTarget Lowering::view_target(const Register& view) const {
-  const Declaration* d = view.index.indirect ? nullptr : registers_.declaration_of(File::Sview, static_cast<uint32_t>(view.index.value));
-  return d ? *d->target : TextureTarget::Unknown;
+  if (!view.index.indirect) {
+    const Declaration* d = registers_.declaration_of(File::Sview, static_cast<uint32_t>(view.index.value));
+    return d ? *d->target : TextureTarget::Unknown;
+  }
+  for (const Declaration& d : program_.declarations)
+    if (d.file == File::Sview && (!view.index.array_id || d.array_id == view.index.array_id)) return *d.target;
+  return TextureTarget::Unknown;
 }
 
 uint32_t Lowering::private_memory(uint32_t words) {

@@ -219,6 +219,20 @@ void lower_read_invoc(Lowering& l) {
   each(l, [&](uint32_t c) { return l.b().op(Op::ReadLane, {l.src(0, c), l.src(1, 0)}); });
 }
 
+void lower_fbfetch(Lowering& l) {
+  each(l, [&](uint32_t c) { return l.fetch_target(c); });
+}
+
+void lower_emit(Lowering& l) { l.emit_vertex(l.src(0, 0)); }
+void lower_endprim(Lowering& l) { l.b().op_multi(Op::EndPrimitive, std::array{l.src(0, 0)}, 0, {}); }
+
+void lower_clock(Lowering& l) {
+  Value time[2];
+  l.b().op_multi(Op::Clock, {}, 0, time);
+  l.set(0, time[0]);
+  l.set(1, time[1]);
+}
+
 void lower_read_helper(Lowering& l) { l.set_all(l.b().op(Op::IsHelper, {})); }
 
 void lower_kill(Lowering& l) { l.b().kill_if(l.b().u32(~0u)); }

@@ -243,8 +243,11 @@ void lower_atomdec_wrap(Lowering& l) { lower_atomic(l, AtomicKind::DecWrap); }
 
 // A handle is the number of the unit that it names; the high word is 0.
 void lower_handle(Lowering& l) {
-  const Index& index = l.source(0).reg.index;
-  const Value number = index.indirect ? l.index_value(index) : l.b().u32(static_cast<uint32_t>(index.value));
+  const Register& reg = l.source(0).reg;
+  const bool is_value = reg.file != File::Samp && holds_handle(reg.file);
+  const Value number = is_value ? l.handle(0)
+                       : reg.index.indirect ? l.index_value(reg.index)
+                                            : l.b().u32(static_cast<uint32_t>(reg.index.value));
   for (uint32_t c = 0; c < 4; ++c) l.set(c, c % 2 == 0 ? number : l.b().u32(0));
 }
 

@@ -6,6 +6,7 @@
 namespace tessera::tgsi {
 namespace {
 
+constexpr uint32_t kSubgroupSize = 4;
 constexpr uint32_t kBeyondAnyArray = 0xfffffffc;   // a word index that stays out of range with a channel added
 
 bool keeps_indirect_array(File file) {
@@ -37,7 +38,7 @@ void Registers::find_indirect_accesses() {
 void Registers::note_register(const Register& reg) {
   if (reg.index.indirect) {
     note_index(reg.index);
-    if (keeps_indirect_array(reg.file)) indirect_ids_[reg.file].insert(reg.index.array_id);
+    if (keeps_indirect_array(reg.file) && !is_of_vertex(reg)) indirect_ids_[reg.file].insert(reg.index.array_id);
   } else {
     note_use(reg.file, static_cast<uint32_t>(reg.index.value));
   }
@@ -94,7 +95,9 @@ void Registers::make_array(File file, uint32_t first, uint32_t last) {
 // Inputs, system values and immediates are copied in when the program begins.
 void Registers::fill_array(const Range& range, File file) {
   for (uint32_t r = range.first; r < range.first + range.count; ++r) {
-    if (file != File::Imm && !declaration_of(file, r)) continue;
+    const Declaration* d = file == File::Imm ? nullptr : declaration_of(file, r);
+    if (file != File::Imm && !d) continue;
+    if (file == File::In && d->dimension_kind != Declaration::Dimension::None) continue;   // is of a vertex
     for (uint32_t c = 0; c < 4; ++c)
       b_.array_store(range.array, b_.u32((r - range.first) * 4 + c), direct_value(file, r, c));
   }
@@ -148,6 +151,7 @@ Value Registers::safe_word(const Range& range, Value index_v) {
 Value Registers::read(const Place& place, uint32_t channel) {
   const Register& reg = *place.reg;
   if (reg.file == File::Const) return read_constant(place, channel);
+  if (is_of_vertex(reg)) return read_vertex(place, channel);
   if (place.index_v) {
     const Range* range = range_of_access(reg.file, reg.index.array_id);
     if (!range) return b_.u32(0);
@@ -178,7 +182,7 @@ void Registers::write(const Place& place, uint32_t channel, Value value) {
 Value Registers::direct_value(File file, uint32_t reg, uint32_t channel) {
   if (is_variable(file)) return b_.read(variables_.at({file, reg})[channel]);
   if (file == File::Imm) return b_.u32(p_.immediates[reg].words[channel]);
-  if (const Declaration* dcl = declaration_of(file, reg)) return b_.input(input_of(*dcl, reg, channel));
+  if (const Declaration* dcl = declaration_of(file, reg)) return input_word(*dcl, reg, channel);
   return b_.u32(0);
 }
 
@@ -200,6 +204,29 @@ ir::Input Registers::input_of(const Declaration& dcl, uint32_t reg, uint32_t cha
   return in;
 }
 
+// What every lane knows of its subgroup, the quad. Masks are 64 bits in xy.
+std::optional<Value> Registers::subgroup_word(Semantic name, uint32_t channel) {
+  if (name < Semantic::SubgroupSize || name > Semantic::SubgroupLtMask) return std::nullopt;
+  if (channel != 0) return b_.u32(0);
+  if (name == Semantic::SubgroupSize) return b_.u32(kSubgroupSize);
+  const Value lane_v = b_.op(Op::LaneInQuad, {});
+  const auto mask_from = [&](uint32_t first) { return b_.op(Op::And, {b_.op(Op::Shl, {b_.u32(first), lane_v}), b_.u32(15)}); };
+  switch (name) {
+    case Semantic::SubgroupEqMask: return mask_from(1);
+    case Semantic::SubgroupGeMask: return mask_from(15);
+    case Semantic::SubgroupGtMask: return mask_from(14);
+    case Semantic::SubgroupLeMask: return b_.op(Op::Xor, {mask_from(14), b_.u32(15)});
+    case Semantic::SubgroupLtMask: return b_.op(Op::Xor, {mask_from(15), b_.u32(15)});
+    default: return lane_v;
+  }
+}
+
+Value Registers::input_word(const Declaration& dcl, uint32_t reg, uint32_t channel) {
+  if (dcl.file == File::Sv)
+    if (const std::optional<Value> word = subgroup_word(dcl.semantic->name, channel)) return *word;
+  return b_.input(input_of(dcl, reg, channel));
+}
+
 // CONST[i] is CONST[0][i]. An index beyond the declared range reads 0.
 Value Registers::read_constant(const Place& place, uint32_t channel) {
   if (!place.dimension_v)
@@ -217,31 +244,6 @@ Value Registers::read_constant_of(uint32_t buffer, const Place& place, uint32_t 
   const auto count = constant_count_.find(buffer);
   const Range range{0, count == constant_count_.end() ? 0 : count->second, 0, 0};
   return b_.constant_at(buffer, b_.op(Op::IAdd, {safe_word(range, *place.index_v), b_.u32(channel)}));
-}
-
-// A fragment's POSITION is its depth, in z; STENCIL is in y, SAMPLEMASK in x.
-static uint8_t output_channels(const Declaration& d, Stage stage) {
-  if (stage != Stage::Fragment) return d.usage_mask;
-  if (d.semantic->name == Semantic::Position) return 4;
-  if (d.semantic->name == Semantic::Stencil) return 2;
-  if (d.semantic->name == Semantic::SampleMask) return 1;
-  return d.usage_mask;
-}
-
-void Registers::write_outputs() {
-  std::map<uint32_t, uint8_t> written;             // channels of each register: some are declared twice
-  for (const Declaration& d : p_.declarations) {
-    if (d.file != File::Out || !d.semantic) continue;
-    for (uint32_t r = d.first; r <= d.last; ++r) {
-      Register reg;
-      reg.file = File::Out;
-      reg.index.value = static_cast<int32_t>(r);
-      const uint8_t channels = output_channels(d, p_.stage) & ~written[r];
-      written[r] |= channels;
-      for (uint32_t c = 0; c < 4; ++c)
-        if (channels >> c & 1) b_.output(d.semantic->name, d.semantic->index + (r - d.first), c, read(Place{&reg, {}, {}}, c));
-    }
-  }
 }
 
 }  // namespace tessera::tgsi

@@ -1,4 +1,8 @@
 // shader/tgsi/lower_texture.cpp: texture opcodes → Op::Texture: operands by meaning, not by position.
+#include <algorithm>
+#include <optional>
+#include <vector>
+
 #include "shader/tgsi/lowering.h"
 #include "shader/tgsi/targets.h"
 
@@ -17,6 +21,7 @@ struct Sampling {
   uint32_t view_operand = 0;        // the source that names SAMP or SVIEW
   uint32_t sampler_operand = 0;     // the same in classic opcodes
   bool swizzled = false;            // the view operand's swizzle reorders the result
+  Value component_v;                // Gather: the component, where the program tells it when it runs
 };
 
 // Coordinates, layer and reference of the first source, by the target's shape.
@@ -28,21 +33,24 @@ void take_coordinates(Lowering& l, Sampling& s) {
   if (shape.ref == TargetShape::kNextOperand) s.args[arg::Ref] = l.src(1, 0);
 }
 
-// Texel offsets: constants where they are immediates (or left out), else words a lane.
-bool take_offsets(Lowering& l, Sampling& s) {
-  const auto offsets = l.program().offsets(l.inst());
-  for (const Offset& offset : offsets) {
+// Offsets that are immediates are part of the operation; one of another register is a word a lane.
+void take_offsets(Lowering& l, Sampling& s) {
+  for (const Offset& offset : l.program().offsets(l.inst())) {
     if (offset.reg.file != File::Imm) {
-      if (s.op.kind != TextureKind::Gather || offsets.size() != 1) return l.refuse("a texel offset that is no immediate"), false;
       for (uint32_t c = 0; c < 3; ++c) s.args[arg::Offset + c] = l.offset_word(offset, c);
-      return true;
+      return;
     }
     const Immediate& imm = l.program().immediates[static_cast<size_t>(offset.reg.index.value)];
     for (uint32_t c = 0; c < 3; ++c)
       s.op.offset[s.op.offset_count][c] = static_cast<int8_t>(imm.words[offset.swizzle[c]]);
     ++s.op.offset_count;
   }
-  return true;
+}
+
+// Several offsets of which one is known only when the program runs.
+bool offsets_need_operations(Lowering& l) {
+  const auto offsets = l.program().offsets(l.inst());
+  return offsets.size() > 1 && std::ranges::any_of(offsets, [](const Offset& o) { return o.reg.file != File::Imm; });
 }
 
 // Outside fragment shaders lanes have no neighbours: the implicit LOD is 0.
@@ -57,45 +65,102 @@ void sample_bound(Lowering& l, Sampling& s, uint32_t view, uint32_t sampler, Val
   l.b().texture(s.op, s.args, results);
 }
 
-// The declared units; where there are none, those that a handle may name.
-std::vector<uint32_t> sampled_units(const Program& program) {
-  std::vector<uint32_t> units;
-  for (const Declaration& d : program.declarations)
-    for (uint32_t unit = d.first; d.file == File::Samp && unit <= d.last; ++unit) units.push_back(unit);
-  if (units.empty())
-    for (uint32_t unit = 0; unit < kHandleUnits; ++unit) units.push_back(unit);
+// What an operand that names SAMP or SVIEW may name when the program runs: one unit, or the one that `chosen_v` tells.
+// A bindless handle is the number of a unit.
+struct Units {
+  std::vector<uint32_t> numbers;
+  std::optional<Value> chosen_v;
+};
+
+bool names_unit(const Register& reg) { return reg.file == File::Samp || reg.file == File::Sview; }
+
+Units units_of(Lowering& l, const Sampling& s, uint32_t operand) {
+  const Register& reg = l.source(operand).reg;
+  if (names_unit(reg) && !reg.index.indirect) return {{static_cast<uint32_t>(reg.index.value)}, {}};
+  Units units;
+  units.chosen_v = names_unit(reg) ? l.index_value(reg.index) : l.handle(operand);
+  for (const Declaration& d : l.program().declarations) {
+    if (d.file != (reg.file == File::Sview ? File::Sview : File::Samp)) continue;
+    if (reg.index.array_id && d.array_id != reg.index.array_id) continue;
+    if (d.target && shadow_target(*d.target) != shadow_target(s.op.target)) continue;   // the instruction means the others
+    for (uint32_t unit = d.first; unit <= d.last; ++unit) units.numbers.push_back(unit);
+  }
+  if (units.numbers.empty() && !names_unit(reg))
+    for (uint32_t unit = 0; unit < kHandleUnits; ++unit) units.numbers.push_back(unit);
   return units;
 }
 
-// SAMP[ADDR[0].x] or a handle: one operation for each unit that may be meant; beyond them the result is 0.
-void sample_indirect(Lowering& l, Sampling& s, Value index_v, Value results[4]) {
+void begin_if_chosen(Lowering& l, const Units& units, uint32_t unit) {
+  if (units.chosen_v) l.b().begin_if(l.b().op(Op::IEq, {*units.chosen_v, l.b().u32(unit)}));
+}
+
+void end_if_chosen(Lowering& l, const Units& units) {
+  if (units.chosen_v) l.b().end_if();
+}
+
+// One operation for each pair of units that may be meant, for the lanes that mean it; beyond the units the result is 0.
+void sample_units(Lowering& l, Sampling& s, Value results[4]) {
   Builder& b = l.b();
+  const bool is_pair = s.view_operand != s.sampler_operand;
+  const Units views = units_of(l, s, s.view_operand);
+  Units samplers;
+  if (is_pair) samplers = units_of(l, s, s.sampler_operand);
+  if (!views.chosen_v && !samplers.chosen_v)
+    return sample_bound(l, s, views.numbers[0], is_pair ? samplers.numbers[0] : views.numbers[0], results);
   Var vars[4];
   for (Var& v : vars) v = b.var(b.u32(0));
-  for (const uint32_t unit : sampled_units(l.program())) {
-    b.begin_if(b.op(Op::IEq, {index_v, b.u32(unit)}));
-    sample_bound(l, s, unit, unit, results);
-    for (uint32_t c = 0; c < 4; ++c) b.write(vars[c], results[c]);
-    b.end_if();
+  for (const uint32_t view : views.numbers) {
+    begin_if_chosen(l, views, view);
+    if (!is_pair) samplers.numbers = {view};
+    for (const uint32_t sampler : samplers.numbers) {
+      begin_if_chosen(l, samplers, sampler);
+      sample_bound(l, s, view, sampler, results);
+      for (uint32_t c = 0; c < 4; ++c) b.write(vars[c], results[c]);
+      end_if_chosen(l, samplers);
+    }
+    end_if_chosen(l, views);
   }
   for (uint32_t c = 0; c < 4; ++c) results[c] = b.read(vars[c]);
 }
 
+// Gather with an operation for each offset: result k is the last texel, (i, j), of the footprint that offset k moves.
+void gather_each_offset(Lowering& l, const Sampling& s, Value results[4]) {
+  const auto offsets = l.program().offsets(l.inst());
+  for (uint32_t k = 0; k < 4; ++k) {
+    Sampling one = s;
+    for (uint32_t c = 0; c < 3; ++c)
+      one.args[arg::Offset + c] = k < offsets.size() ? l.offset_word(offsets[k], c) : l.b().u32(0);
+    Value texels[4];
+    sample_units(l, one, texels);
+    results[k] = texels[3];
+  }
+}
+
+void sample_offsets(Lowering& l, Sampling& s, Value results[4]) {
+  if (offsets_need_operations(l)) return gather_each_offset(l, s, results);
+  take_offsets(l, s);
+  sample_units(l, s, results);
+}
+
+// Gather of a component that is known only when the program runs.
+void gather_component(Lowering& l, const Sampling& s, Value results[4]) {
+  Builder& b = l.b();
+  const Value component_v = b.op(Op::And, {s.component_v, b.u32(3)});
+  for (uint8_t k = 0; k < 4; ++k) {
+    Sampling one = s;
+    one.op.component = k;
+    Value texels[4];
+    sample_offsets(l, one, texels);
+    const Value is_it_v = b.op(Op::IEq, {component_v, b.u32(k)});
+    for (uint32_t c = 0; c < 4; ++c) results[c] = k == 0 ? texels[c] : b.op(Op::Select, {is_it_v, texels[c], results[c]});
+  }
+}
+
 void finish(Lowering& l, Sampling s) {
-  const Register& view = l.source(s.view_operand).reg;
-  const Register& sampler = l.source(s.sampler_operand).reg;
-  const auto is_unit = [](const Register& reg) { return reg.file == File::Samp || reg.file == File::Sview; };
-  if (s.view_operand != s.sampler_operand && (view.index.indirect || sampler.index.indirect || !is_unit(sampler)))
-    return l.refuse("an indirect view or sampler of the SAMPLE opcodes");
-  if (!take_offsets(l, s)) return;
   without_quads(l, s);
   Value results[4];
-  if (!is_unit(view))
-    sample_indirect(l, s, l.register_word(view, l.source(s.view_operand).swizzle[0]), results);
-  else if (view.index.indirect)
-    sample_indirect(l, s, l.index_value(view.index), results);
-  else
-    sample_bound(l, s, static_cast<uint32_t>(view.index.value), static_cast<uint32_t>(sampler.index.value), results);
+  if (s.component_v.id != ir::kNoValue) gather_component(l, s, results);
+  else sample_offsets(l, s, results);
   const uint8_t* swizzle = l.source(s.view_operand).swizzle;
   for (uint32_t c = 0; c < 4; ++c) l.set(c, results[s.swizzled ? swizzle[c] : c]);
 }
@@ -242,6 +307,15 @@ void lower_txq(Lowering& l) {
 
 void lower_txqs(Lowering& l) { finish(l, classic(l, TextureKind::QuerySamples, 0)); }
 
+namespace {
+
+uint8_t immediate_component(Lowering& l, const Source& component) {
+  const Immediate& imm = l.program().immediates[static_cast<size_t>(component.reg.index.value)];
+  return static_cast<uint8_t>(imm.words[component.swizzle[0]] & 3);
+}
+
+}  // namespace
+
 // The component comes from the second source, or from a swizzle on the sampler; the second source of a shadow cube array
 // is its reference, and comparisons have no component.
 void lower_tg4(Lowering& l) {
@@ -251,9 +325,9 @@ void lower_tg4(Lowering& l) {
   if (l.source(2).letters) {
     s.op.component = l.source(2).swizzle[0];
   } else if (!target_shape(s.op.target).is_shadow()) {
-    if (component.reg.file != File::Imm || component.reg.index.indirect) return l.refuse("a component that is no immediate");
-    const Immediate& imm = l.program().immediates[static_cast<size_t>(component.reg.index.value)];
-    s.op.component = static_cast<uint8_t>(imm.words[component.swizzle[0]] & 3);
+    const bool known = component.reg.file == File::Imm && !component.reg.index.indirect;
+    if (!known) s.component_v = l.src(1, 0);
+    else s.op.component = immediate_component(l, component);
   }
   finish(l, s);
 }
@@ -313,17 +387,38 @@ void lower_sviewinfo(Lowering& l) {
   finish(l, s);
 }
 
-// Without multisampling the one sample is in the middle.
-void lower_sample_pos(Lowering& l) {
+namespace {
+
+// How many samples a pixel has: of a view, or, where a TEMP stands in its place, of the render target.
+Value sample_count(Lowering& l) {
   const Register& reg = l.source(0).reg;
-  if (reg.file != File::Sview || target_shape(l.view_target(reg)).is_multisample) return l.refuse("SAMPLE_POS of several samples");
-  for (uint32_t c = 0; c < 4; ++c) l.set(c, l.source(0).swizzle[c] < 2 ? l.b().f32(0.5f) : l.b().u32(0));
+  if (reg.file != File::Sview) {
+    ir::Input in;
+    in.semantic = ir::Semantic::SampleId;
+    in.of_target = true;
+    return l.b().input(in);
+  }
+  Sampling s = sampled(l, TextureKind::QuerySamples, 0, 0);
+  Value results[4];
+  sample_units(l, s, results);
+  return results[0];
 }
 
-void lower_sample_info(Lowering& l) {
-  if (l.source(0).reg.file != File::Sview) return l.refuse("SAMPLE_INFO of the render target");
-  finish(l, sampled(l, TextureKind::QuerySamples, 0, 0));
+void set_swizzled(Lowering& l, Value x, Value y) {
+  for (uint32_t c = 0; c < 4; ++c) {
+    const uint8_t from = l.source(0).swizzle[c];
+    l.set(c, from == 0 ? x : from == 1 ? y : l.b().u32(0));
+  }
 }
+
+}  // namespace
+
+void lower_sample_pos(Lowering& l) {
+  const Value count = sample_count(l), sample = l.src(1, 0);
+  set_swizzled(l, l.b().op(Op::SamplePosX, {count, sample}), l.b().op(Op::SamplePosY, {count, sample}));
+}
+
+void lower_sample_info(Lowering& l) { set_swizzled(l, sample_count(l), l.b().u32(0)); }
 
 void lower_lod(Lowering& l) { finish(l, sample_family(l, TextureKind::QueryLod)); }
 

@@ -35,6 +35,9 @@ class Registers {
   void write(const Place& place, uint32_t channel, Value value);
   Value index_value(const Index& index);
   void write_outputs();                            // the program's results from their registers
+  void declare_emitted_outputs();                  // geometry: what each vertex has
+  void emit_vertex(Value stream);                  // a vertex of what the outputs hold now
+  Value fetch_target(const Register& color_output, uint32_t channel);   // the pixel's colour from before the fragment
   uint32_t array_words() const { return array_words_; }
   const Declaration* declaration_of(File file, uint32_t reg) const;   // null: none
   ir::Input input_of(const Declaration& dcl, uint32_t reg, uint32_t channel) const;
@@ -54,6 +57,12 @@ class Registers {
   const Range* range_of(File file, uint32_t reg) const;
   const Range* range_of_access(File file, uint32_t array_id) const;
   Value safe_word(const Range& range, Value index_v);
+  Value input_word(const Declaration& dcl, uint32_t reg, uint32_t channel);
+  std::optional<Value> subgroup_word(Semantic name, uint32_t channel);
+  bool is_of_vertex(const Register& reg) const;    // an input that each vertex of a primitive has
+  Value read_vertex(const Place& place, uint32_t channel);
+  template <class Visit>
+  void for_each_output(Visit visit) const;         // (declaration, register, channel), each once
   Value direct_value(File file, uint32_t reg, uint32_t channel);
   Value read_constant(const Place& place, uint32_t channel);
   Value read_constant_of(uint32_t buffer, const Place& place, uint32_t channel);
@@ -80,7 +89,8 @@ class Lowering {
   const Instruction& inst() const { return *inst_; }
   const Source& source(uint32_t i) const { return program_.srcs(*inst_)[i]; }
   const Program& program() const { return program_; }
-  TextureTarget view_target(const Register& view) const;    // as declared; UNKNOWN if it is not
+  // As declared, of an indirect view that of the first it may name; UNKNOWN if there is none.
+  TextureTarget view_target(const Register& view) const;
   bool is_2007() const { return options_.dialect == Dialect::Tgsi2007; }
   bool legacy_math() const { return legacy_math_; }         // 0 times anything is 0
   Value src(uint32_t i, uint32_t channel);                  // after swizzle and modifiers
@@ -92,6 +102,9 @@ class Lowering {
   void set_all(Value value) { results_.fill(value); }
   void set_second(Value value) { second_result_ = value; }  // all channels of the second destination
   Value offset_word(const Offset& offset, uint32_t channel);
+  Value handle(uint32_t i);                                 // of a bindless source: its first word
+  Value fetch_target(uint32_t channel) { return registers_.fetch_target(source(0).reg, source(0).swizzle[channel]); }
+  void emit_vertex(Value stream) { registers_.emit_vertex(stream); }
   Value index_value(const Index& index) { return registers_.index_value(index); }
   Value register_word(const Register& reg, uint32_t channel) { return registers_.read(registers_.resolve(reg), channel); }
   const Declaration* declaration_of(File file, uint32_t reg) const { return registers_.declaration_of(file, reg); }
@@ -113,6 +126,8 @@ class Lowering {
 
   bool check_stage();
   void set_facts();
+  void set_primitive_facts();
+  uint8_t declared_clip_distances() const;
   void find_labels();
   void lower_body(uint32_t first);                          // to the END or ENDSUB that closes it
   void lower_instruction();

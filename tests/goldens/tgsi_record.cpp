@@ -1,5 +1,6 @@
 #include "tests/goldens/tgsi_record.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -62,6 +63,32 @@ std::map<uint32_t, RegisterWords> parse_registers(const Json& record, const char
     for (size_t c = 0; c < 4; ++c) words[c] = parse_lanes(channels[c], field);
   }
   return registers;
+}
+
+VertexWords parse_vertex(const Json& json, const char* field) {
+  VertexWords vertex;
+  for (const auto& [number, words] : get<Json::object_t>(json, field)) {
+    const std::vector<uint32_t> four = parse_words(get<std::string>(words, field), field);
+    if (four.size() != 4) throw BadRecord(fmt::format("{}: expected 4 words, found {}", field, four.size()));
+    std::copy(four.begin(), four.end(), vertex[parse_number(number, 10, field)].begin());
+  }
+  return vertex;
+}
+
+void parse_primitives(const Json& record, TgsiRecord& r) {
+  if (record.contains("vertex_inputs"))
+    for (const auto& [number, vertex] : get<Json::object_t>(record["vertex_inputs"], "vertex_inputs")) {
+      const uint32_t at = parse_number(number, 10, "vertex_inputs");
+      if (at >= 32) throw BadRecord(fmt::format("vertex_inputs: vertex {} is too many", at));
+      r.vertex_inputs.resize(std::max<size_t>(r.vertex_inputs.size(), at + 1));
+      r.vertex_inputs[at] = parse_vertex(vertex, "vertex_inputs");
+    }
+  if (record.contains("prims"))
+    for (const Json& json : record["prims"]) {
+      EmittedPrimitive& p = r.primitives.emplace_back();
+      p.stream = get<uint32_t>(member(json, "stream"), "stream");
+      for (const Json& vertex : member(json, "vertices")) p.vertices.push_back(parse_vertex(vertex, "prims"));
+    }
 }
 
 void parse_constants(const Json& record, TgsiRecord& r) {
@@ -173,6 +200,8 @@ TgsiRecord parse_tgsi_record(const Json& json) {
   r.inputs = parse_registers(json, "inputs");
   r.sysvals = parse_registers(json, "sysvals");
   r.outputs = parse_registers(json, "outputs");
+  r.framebuffer = parse_registers(json, "framebuffer");
+  parse_primitives(json, r);
   parse_constants(json, r);
   if (json.contains("textures"))
     for (const auto& [unit, texture] : get<Json::object_t>(json["textures"], "textures"))
@@ -190,8 +219,6 @@ TgsiRecord parse_tgsi_record(const Json& json) {
   r.tolerance = parse_tolerance(json);
   parse_classes(json, r);
   parse_alternatives(json, r);
-  for (const char* feature : {"vertex_inputs", "framebuffer"})
-    if (json.contains(feature)) r.unsupported = feature;
   return r;
 }
 

@@ -26,6 +26,13 @@ struct ImageDesc {
   std::vector<uint32_t> texels;                    // four words each
 };
 
+using VertexWords = std::map<uint32_t, std::array<uint32_t, 4>>;     // by register: x y z w
+
+struct EmittedPrimitive {
+  uint32_t stream = 0;
+  std::vector<VertexWords> vertices;
+};
+
 struct Tolerance {
   uint64_t ulp = 0, ulp64 = 0;
   double absolute = 0;
@@ -41,6 +48,9 @@ struct TgsiRecord {
   std::string id, stage, text;
   bool is_2007 = false;
   std::map<uint32_t, RegisterWords> inputs, sysvals, outputs;
+  std::map<uint32_t, RegisterWords> framebuffer;                       // by colour target
+  std::vector<VertexWords> vertex_inputs;                              // geometry: by vertex
+  std::vector<EmittedPrimitive> primitives;                            // geometry: stream by stream
   std::map<uint32_t, std::vector<uint32_t>> constants;                 // by buffer
   std::map<uint32_t, TextureDesc> textures;                            // by unit
   std::map<uint32_t, InputPlane> planes;                               // by input
@@ -54,7 +64,6 @@ struct TgsiRecord {
   std::map<uint32_t, std::array<std::string, 4>> classes;              // by output: a letter a lane for each channel
   std::map<std::string, std::string> word_classes;                     // "buf0", "img0": a letter a word
   std::map<std::string, std::set<uint32_t>> alternatives;              // "register.channel.lane", "buf0.word"
-  std::optional<std::string> unsupported;                              // a feature of the record that cannot be run
 };
 
 TgsiRecord parse_tgsi_record(const Json& json);

@@ -32,8 +32,6 @@ std::optional<uint32_t> register_of(const tgsi::Program& p, tgsi::File file, con
 // What the hardware would give; only asked where the record gives nothing.
 uint32_t default_sysval(const ir::Input& in, uint32_t lane, const TgsiRecord& record) {
   switch (in.semantic) {
-    case ir::Semantic::SubgroupSize: return kLanes;
-    case ir::Semantic::SubgroupInvocation: return lane;
     case ir::Semantic::HelperInvocation: return record.live >> lane & 1 ? 0 : ~0u;
     default: return 0;
   }
@@ -63,10 +61,16 @@ uint32_t plane_word(const ir::Input& in, uint32_t reg, uint32_t lane, const Tgsi
   }
 }
 
+uint32_t target_word(const ir::Input& in, uint32_t lane, const TgsiRecord& record) {
+  if (in.semantic == ir::Semantic::SampleId) return 1;
+  const auto at = record.framebuffer.find(in.index);
+  return at == record.framebuffer.end() ? 0 : at->second[in.component][lane];
+}
+
 tests::BlockInput block_input(const TgsiRecord& record, const tgsi::Program& text, const ir::Program& program) {
   tests::BlockInput in;
-  in.exec = 15;
-  in.live = record.live;
+  in.exec = text.stage == ir::Stage::Geometry ? 1 : 15;
+  in.live = record.live & in.exec;
   in.budget = kBudget;
   for (const ir::Input& input : program.inputs) {
     const auto& given = input.system_value ? record.sysvals : record.inputs;
@@ -75,7 +79,8 @@ tests::BlockInput block_input(const TgsiRecord& record, const tgsi::Program& tex
     tests::BlockWords& words = in.inputs.emplace_back();
     words.fill(0);
     for (uint32_t lane = 0; lane < kLanes; ++lane)
-      if (input.part != ir::InputPart::Value) words[lane] = plane_word(input, reg.value_or(0), lane, record);
+      if (input.of_target) words[lane] = target_word(input, lane, record);
+      else if (input.part != ir::InputPart::Value) words[lane] = plane_word(input, reg.value_or(0), lane, record);
       else if (at != given.end()) words[lane] = at->second[input.component][lane];
       else words[lane] = default_sysval(input, lane, record);
   }
@@ -112,6 +117,76 @@ Outcome check(const TgsiRecord& record, const tgsi::Program& text, const ir::Pro
   return {};
 }
 
+// ---- geometry: one primitive in lane 0 ----------------------------------------------------------------------------------
+
+// The vertices of the record, a word for each of the program's inputs.
+struct Vertices {
+  std::vector<uint32_t> words, record, word_of_input;
+  PrimitiveVertices view;
+};
+
+void make_vertices(const TgsiRecord& record, const tgsi::Program& text, const ir::Program& program, Vertices& v) {
+  const size_t stride = program.inputs.size(), count = record.vertex_inputs.size();
+  v.words.assign(count * stride, 0);
+  for (uint32_t i = 0; i < stride; ++i) {
+    v.word_of_input.push_back(i);
+    const auto reg = register_of(text, tgsi::File::In, program.inputs[i]);
+    for (size_t n = 0; n < count; ++n)
+      if (const auto at = record.vertex_inputs[n].find(reg.value_or(~0u)); at != record.vertex_inputs[n].end())
+        v.words[n * stride + i] = at->second[program.inputs[i].component];
+  }
+  for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
+    for (uint32_t n = 0; n < count; ++n) v.record.push_back(n);
+  v.view = {v.words.data(), static_cast<uint32_t>(stride), v.record.data(), static_cast<uint32_t>(count), v.word_of_input};
+}
+
+std::vector<EmittedPrimitive> primitives_of(const EmittedVertices& emitted, const tgsi::Program& text,
+                                            const ir::Program& program) {
+  std::vector<EmittedPrimitive> primitives;
+  for (uint32_t stream = 0; stream < kVertexStreams; ++stream)
+    for (uint32_t n = 0; n < emitted.count(0); ++n) {
+      const EmittedVertices::Vertex vertex = emitted.vertex(0, n);
+      if (vertex.stream != stream) continue;
+      if (vertex.begins_primitive) primitives.push_back({stream, {}});
+      VertexWords& words = primitives.back().vertices.emplace_back();
+      for (size_t k = 0; k < program.outputs.size(); ++k)
+        if (const auto reg = register_of(text, tgsi::File::Out, program.outputs[k]))
+          words[*reg][program.outputs[k].component] = vertex.words[k];
+    }
+  return primitives;
+}
+
+Outcome check_primitives(const TgsiRecord& record, const std::vector<EmittedPrimitive>& found) {
+  if (found.size() != record.primitives.size())
+    return failed(fmt::format("expected {} primitives, found {}", record.primitives.size(), found.size()));
+  for (size_t p = 0; p < found.size(); ++p) {
+    const EmittedPrimitive& want = record.primitives[p];
+    if (found[p].stream != want.stream)
+      return failed(fmt::format("primitive {}: expected stream {}, found {}", p, want.stream, found[p].stream));
+    if (found[p].vertices.size() != want.vertices.size())
+      return failed(fmt::format("primitive {}: expected {} vertices, found {}", p, want.vertices.size(), found[p].vertices.size()));
+    for (size_t v = 0; v < want.vertices.size(); ++v)
+      for (const auto& [number, words] : want.vertices[v]) {
+        const auto at = found[p].vertices[v].find(number);
+        if (at == found[p].vertices[v].end() || at->second != words)
+          return failed(fmt::format("primitive {}, vertex {}: OUT[{}] has other bits", p, v, number));
+      }
+  }
+  return {};
+}
+
+Outcome run_geometry(const TgsiRecord& record, const tgsi::Program& text, const ir::Program& program,
+                     tests::BlockInput& in) {
+  Vertices vertices;
+  make_vertices(record, text, program, vertices);
+  EmittedVertices emitted;
+  emitted.begin(program.geometry.max_vertices, static_cast<uint32_t>(program.outputs.size()));
+  in.vertices = &vertices.view;
+  in.emitted = &emitted;
+  if (tests::run_block(program, in).result.over_budget) return failed("the instruction budget ran out");
+  return check_primitives(record, primitives_of(emitted, text, program));
+}
+
 bool is_only_unsupported(const std::vector<Diag>& diags) {
   for (const Diag& d : diags)
     if (d.id != "not_supported") return false;
@@ -130,7 +205,6 @@ Outcome run_tgsi_record(const Json& json) {
     if (is_only_unsupported(diags)) return skipped(diags[0].text);
     return failed(format_diags(diags, record.id, record.text));
   }
-  if (record.unsupported) return skipped(fmt::format("'{}' of a record is not supported", *record.unsupported));
   const tgsi::Program text = *tgsi::parse(record.text);
   tests::BlockInput in = block_input(record, text, *program);
   std::vector<std::shared_ptr<const texture::BoundTexture>> textures;
@@ -147,7 +221,9 @@ Outcome run_tgsi_record(const Json& json) {
   in.bindings.services.sample = texture::sample_block;
   const RecordMemory memory(record, text);
   memory.bind(in.bindings);
-  const Outcome outcome = check(record, text, *program, tests::run_block(*program, in));
+  const Outcome outcome = text.stage == ir::Stage::Geometry
+                              ? run_geometry(record, text, *program, in)
+                              : check(record, text, *program, tests::run_block(*program, in));
   if (outcome.kind != Outcome::Kind::Passed) return outcome;
   const std::string difference = memory.difference();
   return difference.empty() ? Outcome{} : failed(difference);

@@ -59,7 +59,8 @@ class Generator {
       const Op op = static_cast<Op>(below(kOpCount));
       const OpInfo& info = op_info(op);
       const uint32_t wanted = o_.across_lanes ? trait::Pure | trait::LaneCross | trait::Reads : trait::Pure;
-      if (info.is(wanted) && !info.is(trait::ImmMask)) return op;
+      const bool is_repeatable = op != Op::Clock;
+      if (info.is(wanted) && !info.is(trait::ImmMask) && is_repeatable) return op;
     }
   }
 

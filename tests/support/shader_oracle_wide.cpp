@@ -3,6 +3,7 @@
 #include <cmath>
 #include <concepts>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <string>
 
@@ -35,6 +36,21 @@ double mantissa(double x, int* e) {
   return std::isfinite(x) && x != 0 ? std::frexp(x, e) : x;
 }
 
+// The tables of the Direct3D 11.3 specification, section 19.2.4, in sixteenths of a pixel from its centre.
+struct Place { float x = 0.5f, y = 0.5f; };
+Place sample_place(uint32_t samples, uint32_t sample) {
+  static const std::map<uint32_t, std::vector<std::pair<int, int>>> kTables = {
+      {2, {{4, 4}, {-4, -4}}},
+      {4, {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}}},
+      {8, {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}}},
+      {16, {{1, 1}, {-1, -3}, {-3, 2}, {4, -1}, {-5, -2}, {2, 5}, {5, 3}, {3, -5},
+            {-2, 6}, {0, -7}, {-4, -6}, {-6, 4}, {-8, 0}, {7, -4}, {6, 7}, {-7, -8}}}};
+  const auto table = kTables.find(samples);
+  if (table == kTables.end() || sample >= table->second.size()) return {};
+  const auto [x, y] = table->second[sample];
+  return {0.5f + static_cast<float>(x) / 16, 0.5f + static_cast<float>(y) / 16};
+}
+
 }  // namespace
 
 std::vector<uint32_t> evaluate_words(Op op, std::span<const uint32_t> args) {
@@ -47,6 +63,8 @@ std::vector<uint32_t> evaluate_words(Op op, std::span<const uint32_t> args) {
   const float f = std::bit_cast<float>(first);
   int e = 0;
   switch (op) {
+    case Op::SamplePosX: return word(sample_place(first, args[1]).x);
+    case Op::SamplePosY: return word(sample_place(first, args[1]).y);
     case Op::DAdd: return wide(x + y);
     case Op::DMul: return wide(x * y);
     case Op::DDiv: return wide(x / y);

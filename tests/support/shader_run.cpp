@@ -40,10 +40,17 @@ BlockOutput run_block(const Executable& executable, const BlockInput& in) {
   args.exec = in.exec;
   args.live = in.live;
   args.budget = in.budget;
+  args.vertices = in.vertices;
+  args.emitted = in.emitted;
   BlockOutput out;
   out.result = executable.run(slots, args);
   for (size_t k = 0; k < executable.program().outputs.size(); ++k) {
     BlockWords words;
+    words.fill(0);
+    if (executable.program().outputs[k].value == ir::kNoValue) {   // comes with each emitted vertex
+      out.outputs.push_back(words);
+      continue;
+    }
     std::copy_n(memory[executable.output_slot(static_cast<uint32_t>(k))].words, kBlockLanes, words.begin());
     out.outputs.push_back(words);
   }

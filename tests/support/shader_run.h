@@ -24,6 +24,8 @@ struct BlockInput {
   Bindings bindings;                                  // textures and services
   uint64_t exec = ~0ull, live = ~0ull;
   uint32_t budget = 0;
+  const PrimitiveVertices* vertices = nullptr;
+  EmittedVertices* emitted = nullptr;
 };
 
 // Random words, special floats among them, for the program's inputs and two constant buffers of two registers.

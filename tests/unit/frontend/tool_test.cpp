@@ -194,6 +194,20 @@ TEST_CASE_METHOD(Fixture, "shaders are checked, printed and run") {
   CHECK_THAT(wrong.err, Catch::Contains("wrong.tgsi:3:"));
 }
 
+TEST_CASE_METHOD(Fixture, "a geometry shader runs on the vertices of a primitive and prints those it emits") {
+  folder.write("turn.tgsi",
+               "GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+               "PROPERTY GS_MAX_OUTPUT_VERTICES 4\nDCL IN[][0], GENERIC[3]\nDCL OUT[0].xy, GENERIC[5]\n"
+               "DCL OUT[1].x, GENERIC[6], STREAM(1, 0, 0, 0)\nIMM[0] UINT32 {0, 1, 0, 0}\n"
+               "MOV OUT[0], IN[1][0]\nEMIT IMM[0].xxxx\nMOV OUT[1].x, IN[0][0].yyyy\nEMIT IMM[0].yyyy\nEND\n");
+  const Outcome outcome = run("shader run turn.tgsi --in 'GENERIC[3]=1,2;3,4'");
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out ==
+        "vertex 0, stream 0, a new primitive\nGENERIC[5].x  0x40400000  3  1077936128\n"
+        "GENERIC[5].y  0x40800000  4  1082130432\nvertex 1, stream 1, a new primitive\n"
+        "GENERIC[6].x  0x40000000  2  1073741824\n");
+}
+
 TEST_CASE_METHOD(Fixture, "a traced run prints every operation with its results in the lanes asked for") {
   folder.write("half.tgsi",
                "FRAG\nDCL IN[0], GENERIC[0]\nDCL OUT[0], COLOR\nDCL TEMP[0]\n0: MUL TEMP[0].x, IN[0].xxxx, IN[0].xxxx\n"

@@ -105,7 +105,7 @@ TEST_CASE("outside codes are the signs of the distances, on every target", "[ver
         const Mesh mesh(positions, view, simd);
         for (uint32_t i = 0; i < positions.size(); ++i) {
           uint32_t expected = 0;
-          for (uint32_t plane = 0; plane < kClipPlanes; ++plane) {
+          for (uint32_t plane = 0; plane < kViewPlanes; ++plane) {
             const bool off = !depth_clip && (plane == 1 || plane == 2);
             if (!off && view.distance(plane, positions[i].data()) < 0) expected |= 1u << plane;
           }

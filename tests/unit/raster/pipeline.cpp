@@ -62,7 +62,6 @@ TEST_CASE("every broken field of a pipeline is named", "[pipeline]") {
       {"rasterizer.fill_front", [](PipelineDesc& d) { d.rasterizer.fill_front = FillMode::Line; }},
       {"rasterizer.fill_back", [](PipelineDesc& d) { d.rasterizer.fill_back = FillMode::Point; }},
       {"rasterizer.light_two_side", [](PipelineDesc& d) { d.rasterizer.light_two_side = true; }},
-      {"rasterizer.clip_plane_enable", [](PipelineDesc& d) { d.rasterizer.clip_plane_enable = 1; }},
       {"rasterizer.cull", [](PipelineDesc& d) { d.rasterizer.cull = CullFace(9); }},
       {"rasterizer.offset_units", [](PipelineDesc& d) { d.rasterizer.offset_units = 1e30f * 1e30f; }},
       {"depth_stencil_alpha.depth_func", [](PipelineDesc& d) { d.depth_stencil_alpha.depth_func = Compare(8); }},
