@@ -15,6 +15,8 @@ std::array<uint32_t, 4 * kConstantPlaces> constant_words(const FragmentState& st
   }
   for (uint32_t u = 0; u < kTextureUnits; ++u) put(kEnvironmentColors + u, state.units[u].environment.color);
   put(kFogColor, {state.fog.color[0], state.fog.color[1], state.fog.color[2], 1});
+  put(kFogParameters, {state.fog.density, state.fog.start, state.fog.end, 0});
+  for (uint32_t k = 0; k < kAtiConstants; ++k) put(kAtiConstantColors + k, state.ati.constants[k]);
   return words;
 }
 

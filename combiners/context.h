@@ -1,12 +1,35 @@
 // combiners/context.h: the object behind tsr_register_combiners.h, and what its entry points share.
 #pragma once
 
+#include <map>
+
+#include "combiners/ati_build.h"
 #include "combiners/rules.h"
 #include "combiners/state.h"
 #include "combiners/tsr_register_combiners.h"
 
+namespace tessera::combiners {
+
+// A program of ATI_fragment_shader by its name; constants that were set inside its definition.
+struct AtiObject {
+  AtiFragmentShader shader;
+  std::array<std::optional<Color>, kAtiConstants> constants;
+};
+
+inline constexpr GLuint kMaxAtiNames = 65536;         // made in one call
+
+struct AtiObjects {
+  std::map<GLuint, AtiObject> objects;
+  GLuint bound = 0;
+  std::array<Color, kAtiConstants> constants{};       // that programs share
+  std::optional<AtiBuilder> definition;               // between Begin and End
+};
+
+}  // namespace tessera::combiners
+
 struct TsrCombiners {
   tessera::combiners::FragmentState state;
+  tessera::combiners::AtiObjects ati;
   uint32_t active_unit = 0;
   GLenum error = GL_NO_ERROR;
 };

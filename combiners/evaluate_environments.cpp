@@ -137,14 +137,4 @@ Color evaluate_environments(const FragmentState& state, const Fragment& fragment
   return color;
 }
 
-Color evaluate(const FragmentState& state, const Fragment& fragment) {
-  if (state.combiners.enabled) return evaluate_combiners(state, fragment);
-  Color color = evaluate_environments(state, fragment);
-  for (size_t c = 0; c < 3; ++c) {
-    if (state.color_sum) color[c] = clamp(color[c] + clamp(fragment.secondary[c], 0, 1), 0, 1);
-    if (state.fog.enabled) color[c] = fragment.fog_factor * color[c] + (1 - fragment.fog_factor) * state.fog.color[c];
-  }
-  return color;
-}
-
 }  // namespace tessera::combiners

@@ -1,4 +1,5 @@
-// combiners/formats.h: base internal formats, and which parts of a filtered texel their colours come from.
+// combiners/formats.h: what is known of a unit's texture: its shape, its base internal format, and which parts of a
+// filtered texel the format's colours come from.
 // A texel arrives as four numbers: luminance, intensity and depth (or the result of its comparison) in the first.
 #pragma once
 
@@ -7,6 +8,8 @@
 #include <string_view>
 
 namespace tessera::combiners {
+
+enum class Shape : uint8_t { Tex1D, Tex2D, Tex3D, Cube, Rect };
 
 enum class BaseFormat : uint8_t {
   Alpha, Luminance, LuminanceAlpha, Intensity, Rgb, Rgba, Depth, DepthCompared, Hilo, Dsdt, DsdtMag, DsdtMagIntensity

@@ -1,5 +1,6 @@
 #include "combiners/fragment.h"
 
+#include "combiners/ati.h"
 #include "combiners/final.h"
 #include "combiners/texenv.h"
 
@@ -19,10 +20,11 @@ void apply_fog(Lowering& low, Rgba& color, const FragmentValues& fragment) {
 
 }  // namespace
 
-Rgba lower_fragment(ir::Builder& builder, const FragmentState& state, const FragmentValues& fragment, uint32_t constant_buffer) {
+Rgba lower_fragment(ir::Builder& builder, const FragmentState& state, const FragmentValues& fragment,
+                    uint32_t constant_buffer) {
   Lowering low(builder, state, constant_buffer);
   if (state.combiners.enabled) return lower_combiners(low, fragment);
-  Rgba color = lower_environments(low, fragment);
+  Rgba color = state.ati.enabled ? lower_ati(low, fragment) : lower_environments(low, fragment);
   if (state.color_sum) add_secondary(low, color, fragment);
   if (state.fog.enabled) apply_fog(low, color, fragment);
   return color;

@@ -5,7 +5,9 @@
 
 namespace tessera::combiners {
 
-// Combiners where they are enabled; else environments, colour sum, fog. The same bits as evaluate() for numbers.
-Rgba lower_fragment(ir::Builder& builder, const FragmentState& state, const FragmentValues& fragment, uint32_t constant_buffer);
+// Combiners where they are enabled; else an ATI fragment shader or environments, then colour sum and fog. The same
+// numbers as evaluate() gives.
+Rgba lower_fragment(ir::Builder& builder, const FragmentState& state, const FragmentValues& fragment,
+                    uint32_t constant_buffer);
 
 }  // namespace tessera::combiners

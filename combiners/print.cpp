@@ -1,5 +1,7 @@
 #include "combiners/print.h"
 
+#include <fmt/format.h>
+
 #include "combiners/terms.h"
 
 namespace tessera::combiners {
@@ -72,21 +74,34 @@ std::string final_equations(const FinalCombiner& final_combiner, bool clamps_sum
   return text + "  alpha = " + v[6] + "\n";
 }
 
+std::string print_fog_factor(const Fog& fog) {
+  if (!fog.enabled) return "";
+  constexpr std::string_view kFactors[] = {"(end - @) / (end - start)", "e^(-density * @)", "e^(-(density * @)^2)",
+                                           "@"};
+  std::string factor(kFactors[index_of(fog.mode)]);
+  const std::string_view coordinate = fog.source == FogSource::Depth ? "position.w" : "fog.coordinate";
+  factor.replace(factor.find('@'), 1, coordinate);
+  return fmt::format("fog factor at {}\n  fog.alpha = clamp({}, 0, 1)\n", fog.per_vertex ? "vertices" : "fragments",
+                     factor);
+}
+
 }  // namespace
 
 std::string print_combiners(const RegisterCombiners& combiners) {
   std::string text = "register combiners; results of stages are clamped to [-1, 1]\n";
   for (uint32_t s = 0; s < combiners.stage_count; ++s) {
-    text += "stage " + std::string(1, static_cast<char>('0' + s)) + (combiners.per_stage_constants ? ", own constants\n" : "\n");
+    text += "stage " + std::string(1, static_cast<char>('0' + s)) +
+            (combiners.per_stage_constants ? ", own constants\n" : "\n");
     text += portion(combiners.stages[s].rgb, "rgb") + portion(combiners.stages[s].alpha, "alpha");
   }
   return text + final_equations(combiners.final_combiner, combiners.color_sum_clamp);
 }
 
 std::string print(const FragmentState& state) {
-  if (state.combiners.enabled) return print_combiners(state.combiners);
-  std::string text = print_environments(state);
+  if (state.combiners.enabled) return print_fog_factor(state.fog) + print_combiners(state.combiners);
+  std::string text = state.ati.enabled ? print_ati(state.ati) : print_environments(state);
   if (state.color_sum) text += "color sum\n  rgb = min(1, previous.rgb + secondary.rgb)\n";
+  text += print_fog_factor(state.fog);
   if (state.fog.enabled) text += "fog\n  rgb = fog.alpha * previous.rgb + (1 - fog.alpha) * fog.rgb\n";
   return text;
 }

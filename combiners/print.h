@@ -19,5 +19,6 @@ std::string print(const FragmentState& state);
 
 std::string print_combiners(const RegisterCombiners& combiners);
 std::string print_environments(const FragmentState& state);
+std::string print_ati(const AtiFragmentShader& shader);
 
 }  // namespace tessera::combiners

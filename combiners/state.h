@@ -1,16 +1,16 @@
-// combiners/state.h: register combiners, texture environments, colour sum and fog as plain values.
-// Initial values are those of the extensions. A setup is legal when rules.h finds nothing; colours lie in [0,1].
-// Source: NV_register_combiners, NV_register_combiners2, ARB_texture_env_combine, NV_texture_env_combine4.
+// combiners/state.h: the fixed-function fragment stage as plain values: register combiners, texture environments, an
+// ATI fragment shader, colour sum and fog. Initial values are those of the extensions. A setup is legal when check.h
+// finds nothing; colours lie in [0,1].
+// Source: NV_register_combiners and 2, ARB_texture_env_combine, NV_texture_env_combine4, EXT_fog_coord.
 #pragma once
 
+#include "combiners/ati_state.h"
 #include "combiners/formats.h"
 #include "combiners/tokens.h"
 
 namespace tessera::combiners {
 
 inline constexpr uint32_t kMaxStages = 8, kTextureUnits = 8;
-
-using Color = std::array<float, 4>;   // red, green, blue, alpha
 
 // ---- register combiners ------------------------------------------------------------------------------------------
 
@@ -91,8 +91,9 @@ struct EnvCombine {
 };
 
 constexpr EnvCombine fresh_combine(EnvOperand plain, EnvOperand inverted) {
-  return {EnvFunction::Modulate, {{{EnvSource::Texture, plain}, {EnvSource::Previous, plain}, {EnvSource::Constant, EnvOperand::Alpha},
-                                   {EnvSource::Zero, inverted}}}, 1};
+  return {EnvFunction::Modulate,
+          {{{EnvSource::Texture, plain}, {EnvSource::Previous, plain}, {EnvSource::Constant, EnvOperand::Alpha},
+            {EnvSource::Zero, inverted}}}, 1};
 }
 
 struct TextureEnvironment {
@@ -105,21 +106,29 @@ struct TextureEnvironment {
 
 struct TextureUnit {
   bool enabled = false;
-  BaseFormat format = BaseFormat::Rgba;   // of the texture that is bound
+  BaseFormat format = BaseFormat::Rgba;   // of the texture that is bound; a draw fills both in
+  Shape shape = Shape::Tex2D;
   TextureEnvironment environment;
   bool operator==(const TextureUnit&) const = default;
 };
 
 // ---- all of it ---------------------------------------------------------------------------------------------------
 
+// The factor f is 1 where there is no fog, by the mode: (end - c) / (end - start), e^-(density c), e^-(density c)^2, or
+// the coordinate itself; clamped to [0,1].
 struct Fog {
   bool enabled = false;
   std::array<float, 3> color{};
+  FogMode mode = FogMode::Exp;
+  FogSource source = FogSource::Depth;
+  float density = 1, start = 0, end = 1;
+  bool per_vertex = false;                // the factor is computed at vertices and interpolated
   bool operator==(const Fog&) const = default;
 };
 
 struct FragmentState {
   RegisterCombiners combiners;            // where enabled, they replace environments, colour sum and fog
+  AtiFragmentShader ati;                  // where enabled, it replaces environments
   std::array<TextureUnit, kTextureUnits> units;
   bool color_sum = false;
   Fog fog;

@@ -53,6 +53,34 @@ enum class EnvOperand : uint16_t {
 #define ENV_OPERAND ENUMERATOR
 #include "combiners/tokens.def"
 };
+enum class FogMode : uint16_t {
+#define FOG_MODE ENUMERATOR
+#include "combiners/tokens.def"
+};
+enum class FogSource : uint16_t {
+#define FOG_SOURCE ENUMERATOR
+#include "combiners/tokens.def"
+};
+enum class AtiOp : uint16_t {
+#define ATI_OP ENUMERATOR
+#include "combiners/tokens.def"
+};
+enum class AtiSource : uint16_t {
+#define ATI_SOURCE ENUMERATOR
+#include "combiners/tokens.def"
+};
+enum class AtiReplicate : uint16_t {
+#define ATI_REPLICATE ENUMERATOR
+#include "combiners/tokens.def"
+};
+enum class AtiSwizzle : uint16_t {
+#define ATI_SWIZZLE ENUMERATOR
+#include "combiners/tokens.def"
+};
+enum class AtiCoordinate : uint16_t {
+#define ATI_COORDINATE ENUMERATOR
+#include "combiners/tokens.def"
+};
 #undef ENUMERATOR
 
 template <class E>
@@ -119,6 +147,34 @@ TABLE(EnvOperand)
 #define ENV_OPERAND ROW
 #include "combiners/tokens.def"
 END_TABLE(EnvOperand)
+TABLE(FogMode)
+#define FOG_MODE ROW
+#include "combiners/tokens.def"
+END_TABLE(FogMode)
+TABLE(FogSource)
+#define FOG_SOURCE ROW
+#include "combiners/tokens.def"
+END_TABLE(FogSource)
+TABLE(AtiOp)
+#define ATI_OP ROW
+#include "combiners/tokens.def"
+END_TABLE(AtiOp)
+TABLE(AtiSource)
+#define ATI_SOURCE ROW
+#include "combiners/tokens.def"
+END_TABLE(AtiSource)
+TABLE(AtiReplicate)
+#define ATI_REPLICATE ROW
+#include "combiners/tokens.def"
+END_TABLE(AtiReplicate)
+TABLE(AtiSwizzle)
+#define ATI_SWIZZLE ROW
+#include "combiners/tokens.def"
+END_TABLE(AtiSwizzle)
+TABLE(AtiCoordinate)
+#define ATI_COORDINATE ROW
+#include "combiners/tokens.def"
+END_TABLE(AtiCoordinate)
 #undef TABLE
 #undef END_TABLE
 #undef ROW
@@ -158,6 +214,12 @@ inline constexpr uint8_t kRegisterPlaces[] = {
 #include "combiners/tokens.def"
 };
 constexpr bool may_stand(Register r, uint8_t place) { return kRegisterPlaces[index_of(r)] & place; }
+
+inline constexpr uint8_t kAtiArgumentCounts[] = {
+#define ATI_OP(name, gl, value, text, count) count,
+#include "combiners/tokens.def"
+};
+constexpr size_t argument_count(AtiOp op) { return kAtiArgumentCounts[index_of(op)]; }
 
 inline constexpr std::string_view kMappingEquations[] = {
 #define MAPPING(name, gl, value, text, equation) equation,

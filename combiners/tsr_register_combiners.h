@@ -1,4 +1,5 @@
-/* combiners/tsr_register_combiners.h: register combiners and texture environments by their OpenGL calls, in C, without a GL.
+/* combiners/tsr_register_combiners.h: register combiners, texture environments, ATI fragment shaders and fog by their OpenGL
+ * calls, in C, without a GL.
  *
  * The calls act on the calling thread's current combiner object:
  *
@@ -18,6 +19,7 @@
 
 #if !defined(GL_VERSION_1_1) && !defined(__gl_h_) && !defined(__GL_H__)
 typedef unsigned int GLenum;
+typedef unsigned int GLuint;
 typedef unsigned char GLboolean;
 typedef int GLint;
 typedef float GLfloat;
@@ -31,8 +33,18 @@ typedef float GLfloat;
 #define GL_FALSE                            0
 #define GL_TRUE                             1
 #define GL_ZERO                             0
+#define GL_ONE                              1
 #define GL_NONE                             0
+#define GL_EXP                              0x0800
+#define GL_EXP2                             0x0801
 #define GL_FOG                              0x0B60
+#define GL_FOG_DENSITY                      0x0B62
+#define GL_FOG_START                        0x0B63
+#define GL_FOG_END                          0x0B64
+#define GL_FOG_MODE                         0x0B65
+#define GL_FOG_COLOR                        0x0B66
+#define GL_RED                              0x1903
+#define GL_GREEN                            0x1904
 #define GL_RGB                              0x1907
 #define GL_ALPHA                            0x1906
 #define GL_BLUE                             0x1905
@@ -45,6 +57,7 @@ typedef float GLfloat;
 #define GL_REPLACE                          0x1E01
 #define GL_ADD                              0x0104
 #define GL_TEXTURE                          0x1702
+#define GL_LINEAR                           0x2601
 #define GL_ALPHA_SCALE                      0x0D1C
 #define GL_SRC_COLOR                        0x0300
 #define GL_ONE_MINUS_SRC_COLOR              0x0301
@@ -91,6 +104,9 @@ typedef float GLfloat;
 
 #ifndef GL_VERSION_1_4
 #define GL_COLOR_SUM                        0x8458
+#define GL_FOG_COORDINATE_SOURCE            0x8450
+#define GL_FOG_COORDINATE                   0x8451
+#define GL_FRAGMENT_DEPTH                   0x8452
 #endif
 
 #ifndef GL_ARB_multitexture
@@ -174,6 +190,54 @@ typedef float GLfloat;
 #define GL_PER_STAGE_CONSTANTS_NV           0x8535
 #endif
 
+#ifndef GL_ATI_fragment_shader
+#define GL_ATI_fragment_shader 1
+#define GL_FRAGMENT_SHADER_ATI              0x8920
+#define GL_REG_0_ATI                        0x8921
+#define GL_REG_1_ATI                        0x8922
+#define GL_REG_2_ATI                        0x8923
+#define GL_REG_3_ATI                        0x8924
+#define GL_REG_4_ATI                        0x8925
+#define GL_REG_5_ATI                        0x8926
+#define GL_CON_0_ATI                        0x8941
+#define GL_CON_1_ATI                        0x8942
+#define GL_CON_2_ATI                        0x8943
+#define GL_CON_3_ATI                        0x8944
+#define GL_CON_4_ATI                        0x8945
+#define GL_CON_5_ATI                        0x8946
+#define GL_CON_6_ATI                        0x8947
+#define GL_CON_7_ATI                        0x8948
+#define GL_MOV_ATI                          0x8961
+#define GL_ADD_ATI                          0x8963
+#define GL_MUL_ATI                          0x8964
+#define GL_SUB_ATI                          0x8965
+#define GL_DOT3_ATI                         0x8966
+#define GL_DOT4_ATI                         0x8967
+#define GL_MAD_ATI                          0x8968
+#define GL_LERP_ATI                         0x8969
+#define GL_CND_ATI                          0x896A
+#define GL_CND0_ATI                         0x896B
+#define GL_DOT2_ADD_ATI                     0x896C
+#define GL_SECONDARY_INTERPOLATOR_ATI       0x896D
+#define GL_SWIZZLE_STR_ATI                  0x8976
+#define GL_SWIZZLE_STQ_ATI                  0x8977
+#define GL_SWIZZLE_STR_DR_ATI               0x8978
+#define GL_SWIZZLE_STQ_DQ_ATI               0x8979
+#define GL_RED_BIT_ATI                      0x00000001
+#define GL_GREEN_BIT_ATI                    0x00000002
+#define GL_BLUE_BIT_ATI                     0x00000004
+#define GL_2X_BIT_ATI                       0x00000001
+#define GL_4X_BIT_ATI                       0x00000002
+#define GL_8X_BIT_ATI                       0x00000004
+#define GL_HALF_BIT_ATI                     0x00000008
+#define GL_QUARTER_BIT_ATI                  0x00000010
+#define GL_EIGHTH_BIT_ATI                   0x00000020
+#define GL_SATURATE_BIT_ATI                 0x00000040
+#define GL_COMP_BIT_ATI                     0x00000002
+#define GL_NEGATE_BIT_ATI                   0x00000004
+#define GL_BIAS_BIT_ATI                     0x00000008
+#endif
+
 /* Spellings of 1999. */
 #ifndef GL_NUM_COMBINERS_NV
 #define GL_NUM_COMBINERS_NV                 GL_NUM_GENERAL_COMBINERS_NV
@@ -232,6 +296,29 @@ TSR_API void tsrTexEnviv(GLenum target, GLenum pname, const GLint *params);
 TSR_API void tsrGetTexEnvfv(GLenum target, GLenum pname, GLfloat *params);
 TSR_API void tsrGetTexEnviv(GLenum target, GLenum pname, GLint *params);
 
+TSR_API GLuint tsrGenFragmentShadersATI(GLuint range);
+TSR_API void tsrBindFragmentShaderATI(GLuint id);
+TSR_API void tsrDeleteFragmentShaderATI(GLuint id);
+TSR_API void tsrBeginFragmentShaderATI(void);
+TSR_API void tsrEndFragmentShaderATI(void);
+TSR_API void tsrPassTexCoordATI(GLuint dst, GLuint coord, GLenum swizzle);
+TSR_API void tsrSampleMapATI(GLuint dst, GLuint interp, GLenum swizzle);
+TSR_API void tsrColorFragmentOp1ATI(GLenum op, GLuint dst, GLuint dstMask, GLuint dstMod, GLuint arg1, GLuint arg1Rep, GLuint arg1Mod);
+TSR_API void tsrColorFragmentOp2ATI(GLenum op, GLuint dst, GLuint dstMask, GLuint dstMod, GLuint arg1, GLuint arg1Rep, GLuint arg1Mod,
+                                    GLuint arg2, GLuint arg2Rep, GLuint arg2Mod);
+TSR_API void tsrColorFragmentOp3ATI(GLenum op, GLuint dst, GLuint dstMask, GLuint dstMod, GLuint arg1, GLuint arg1Rep, GLuint arg1Mod,
+                                    GLuint arg2, GLuint arg2Rep, GLuint arg2Mod, GLuint arg3, GLuint arg3Rep, GLuint arg3Mod);
+TSR_API void tsrAlphaFragmentOp1ATI(GLenum op, GLuint dst, GLuint dstMod, GLuint arg1, GLuint arg1Rep, GLuint arg1Mod);
+TSR_API void tsrAlphaFragmentOp2ATI(GLenum op, GLuint dst, GLuint dstMod, GLuint arg1, GLuint arg1Rep, GLuint arg1Mod, GLuint arg2,
+                                    GLuint arg2Rep, GLuint arg2Mod);
+TSR_API void tsrAlphaFragmentOp3ATI(GLenum op, GLuint dst, GLuint dstMod, GLuint arg1, GLuint arg1Rep, GLuint arg1Mod, GLuint arg2,
+                                    GLuint arg2Rep, GLuint arg2Mod, GLuint arg3, GLuint arg3Rep, GLuint arg3Mod);
+TSR_API void tsrSetFragmentShaderConstantATI(GLuint dst, const GLfloat *value);
+TSR_API void tsrFogf(GLenum pname, GLfloat param);
+TSR_API void tsrFogi(GLenum pname, GLint param);
+TSR_API void tsrFogfv(GLenum pname, const GLfloat *params);
+TSR_API void tsrFogiv(GLenum pname, const GLint *params);
+
 #ifdef __cplusplus
 }
 #endif
@@ -267,6 +354,24 @@ TSR_API void tsrGetTexEnviv(GLenum target, GLenum pname, GLint *params);
 #define glTexEnviv                           tsrTexEnviv
 #define glGetTexEnvfv                        tsrGetTexEnvfv
 #define glGetTexEnviv                        tsrGetTexEnviv
+#define glGenFragmentShadersATI              tsrGenFragmentShadersATI
+#define glBindFragmentShaderATI              tsrBindFragmentShaderATI
+#define glDeleteFragmentShaderATI            tsrDeleteFragmentShaderATI
+#define glBeginFragmentShaderATI             tsrBeginFragmentShaderATI
+#define glEndFragmentShaderATI               tsrEndFragmentShaderATI
+#define glPassTexCoordATI                    tsrPassTexCoordATI
+#define glSampleMapATI                       tsrSampleMapATI
+#define glColorFragmentOp1ATI                tsrColorFragmentOp1ATI
+#define glColorFragmentOp2ATI                tsrColorFragmentOp2ATI
+#define glColorFragmentOp3ATI                tsrColorFragmentOp3ATI
+#define glAlphaFragmentOp1ATI                tsrAlphaFragmentOp1ATI
+#define glAlphaFragmentOp2ATI                tsrAlphaFragmentOp2ATI
+#define glAlphaFragmentOp3ATI                tsrAlphaFragmentOp3ATI
+#define glSetFragmentShaderConstantATI       tsrSetFragmentShaderConstantATI
+#define glFogf                               tsrFogf
+#define glFogi                               tsrFogi
+#define glFogfv                              tsrFogfv
+#define glFogiv                              tsrFogiv
 #endif
 
 #endif

@@ -11,6 +11,7 @@ bool* enable_of(FragmentState& state, GLenum cap) {
     case GL_PER_STAGE_CONSTANTS_NV: return &state.combiners.per_stage_constants;
     case GL_COLOR_SUM: return &state.color_sum;
     case GL_FOG: return &state.fog.enabled;
+    case GL_FRAGMENT_SHADER_ATI: return &state.ati.enabled;
     default: return nullptr;
   }
 }
@@ -43,6 +44,12 @@ std::optional<Reading> reading_of(TsrCombiners& context, GLenum pname) {
     case GL_CONSTANT_COLOR1_NV: return color(state.combiners.constants[1]);
     case GL_ACTIVE_TEXTURE: return number(GL_TEXTURE0 + context.active_unit);
     case GL_MAX_TEXTURE_UNITS: return number(kTextureUnits);
+    case GL_FOG_MODE: return number(to_token(state.fog.mode));
+    case GL_FOG_COORDINATE_SOURCE: return number(to_token(state.fog.source));
+    case GL_FOG_DENSITY: return {{false, 1, {state.fog.density}}};
+    case GL_FOG_START: return {{false, 1, {state.fog.start}}};
+    case GL_FOG_END: return {{false, 1, {state.fog.end}}};
+    case GL_FOG_COLOR: return color({state.fog.color[0], state.fog.color[1], state.fog.color[2], 0});
     default: return std::nullopt;
   }
 }
@@ -75,7 +82,8 @@ void tsrGetFloatv(GLenum pname, GLfloat* params) {
   get(pname, params, [](float value, bool) { return value; });
 }
 void tsrGetIntegerv(GLenum pname, GLint* params) {
-  get(pname, params, [](float value, bool is_color) { return is_color ? int_from_color(value) : int_from_number(value); });
+  get(pname, params,
+      [](float value, bool is_color) { return is_color ? int_from_color(value) : int_from_number(value); });
 }
 void tsrGetBooleanv(GLenum pname, GLboolean* params) {
   get(pname, params, [](float value, bool) { return static_cast<GLboolean>(value != 0 ? GL_TRUE : GL_FALSE); });

@@ -158,7 +158,8 @@ Status Context::set_shader(const ShaderRef& shader) {
   if (stage.shader == shader) return Done{};
   stage.shader = shader;
   stage.bound_dirty = true;
-  impl_->pipeline_dirty = impl_->pipeline_dirty || shader->stage() != ir::Stage::Compute;
+  if (shader->stage() == ir::Stage::Compute) stage.program = shader->executable();
+  else impl_->pipeline_dirty = true;
   return Done{};
 }
 
@@ -321,6 +322,7 @@ Result<Framebuffer> Context::Impl::framebuffer() const {
 }
 
 Status Context::Impl::prepare_pipeline(const Framebuffer& target) {
+  if (Status s = prepare_programs(); !s) return s;
   raster::PipelineDesc& desc = pipeline_desc;
   std::array<Format, raster::kMaxColorTargets> formats{};
   for (uint32_t i = 0; i < target.color_count; ++i) formats[i] = target.color[i].format;
@@ -331,9 +333,8 @@ Status Context::Impl::prepare_pipeline(const Framebuffer& target) {
   desc.color_count = target.color_count;
   desc.depth_format = target.depth_stencil.format;
   desc.samples = target.samples;
-  if (!vertex.shader) return error("vertex shader: none is set");
-  desc.vertex = vertex.shader->executable();
-  desc.fragment = fragment.shader ? fragment.shader->executable() : nullptr;
+  desc.vertex = vertex.program;
+  desc.fragment = fragment.program;
   for (const ir::Input& in : desc.vertex->program().inputs)
     if (!in.system_value && in.index >= desc.elements.size())
       return error(fmt::format("vertex_elements: the vertex shader reads IN[{}], and there are {} elements", in.index,
@@ -398,8 +399,8 @@ Status Context::Impl::bind_textures(StageState& stage, const ir::Program& progra
 }
 
 Status Context::Impl::prepare_textures(StageState& stage, const Framebuffer& target) {
-  if (!stage.shader) return Done{};
-  const ir::Program& program = stage.shader->executable()->program();
+  if (!stage.program) return Done{};
+  const ir::Program& program = stage.program->program();
   if (Status s = check_texture_kinds(program, stage); !s) return s;
   bool is_bound = !stage.bound_dirty && stage.bound.size() == program.texture_bindings.size();
   for (size_t i = 0; i < program.texture_bindings.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "frontend/device.h"
+#include "frontend/fixed_function.h"
 #include "frontend/pipeline_cache.h"
 #include "texture/decompress.h"
 
@@ -15,11 +16,13 @@ struct Device::Impl {
   std::unique_ptr<raster::Renderer> renderer;
   std::unique_ptr<Context> context;
   PipelineCache pipelines;
+  FixedFunctionCache fixed_function;
 };
 
 // One stage's inputs as they are set, and its textures as they were last bound.
 struct StageState {
   ShaderRef shader;
+  std::shared_ptr<const Executable> program;            // what runs: the shader, perhaps with fixed-function state
   std::vector<std::shared_ptr<const std::vector<uint32_t>>> constants;
   std::array<TextureView, kMaxTextureUnits> views;
   std::array<texture::Sampler, kMaxTextureUnits> samplers;
@@ -52,6 +55,9 @@ struct Context::Impl {
   std::optional<raster::Viewport> viewport;        // as given; else
   std::optional<ViewportRect> viewport_rect;       // else the whole target
 
+  std::optional<combiners::FragmentState> fixed_function;
+  combiners::FragmentState linked_state;           // that the programs were linked for
+
   raster::PipelineDesc pipeline_desc;              // vertex elements and state live here
   std::shared_ptr<const raster::Pipeline> pipeline;
   bool pipeline_dirty = true;
@@ -61,6 +67,8 @@ struct Context::Impl {
     return s == ir::Stage::Vertex ? vertex : s == ir::Stage::Compute ? compute : fragment;
   }
   Result<raster::Framebuffer> framebuffer() const;
+  Status prepare_programs();
+  Result<LinkedPrograms> link_programs(const LinkedPrograms& shaders);
   Status prepare_pipeline(const raster::Framebuffer& target);
   Status prepare_vertex_input(const raster::DrawInfo& info);
   Status prepare_textures(StageState& stage, const raster::Framebuffer& target);

@@ -44,8 +44,8 @@ std::string_view stage_name(ir::Stage stage) {
 
 }  // namespace
 
-Device::Device(const DeviceOptions& options) : impl_(std::make_unique<Impl>()) {
-  impl_->options = options;
+Device::Device(const DeviceOptions& options)
+    : impl_(new Impl{.options = options, .fixed_function = FixedFunctionCache(options.raster.simd)}) {
   if (options.strict) impl_->options.raster.threads = 1;
   impl_->renderer = std::make_unique<raster::Renderer>(impl_->options.raster);
   impl_->options.raster.threads = impl_->renderer->arena().threads();

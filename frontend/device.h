@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "combiners/state.h"
 #include "core/resource.h"
 #include "core/result.h"
 #include "frontend/image_io.h"
@@ -155,7 +156,11 @@ class Context {
 
   // ---- programs and state ----
   Status set_shader(const ShaderRef& shader);              // by the shader's stage
-  void unset_fragment_shader();                            // only depth and stencil are written then
+  void unset_fragment_shader();                            // only depth and stencil are written then; but:
+  // The fixed-function fragment stage, in place of a fragment shader or, with register combiners, behind it. Unit u
+  // reads texture u of the fragment stage; shapes and base formats come from the textures (combiners/program.h).
+  Status set_fixed_function(const combiners::FragmentState& state);
+  void unset_fixed_function();
   void set_blend(const raster::BlendState& state);
   void set_rasterizer(const raster::RasterizerState& state);
   void set_depth_stencil_alpha(const raster::DepthStencilAlphaState& state);

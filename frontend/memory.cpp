@@ -108,8 +108,8 @@ Status Context::set_image(ir::Stage stage, uint32_t slot, const ShaderImage& ima
 }
 
 Status Context::Impl::prepare_memory(StageState& stage, const raster::Framebuffer& target) {
-  if (!stage.shader) return Done{};
-  const ir::Program& program = stage.shader->executable()->program();
+  if (!stage.program) return Done{};
+  const ir::Program& program = stage.program->program();
   if (program.memory_ops.empty()) return Done{};
   if (Status s = check_images(program, stage); !s) return s;
   bool is_bound = stage.bound_images.size() == stage.images.size();
@@ -133,7 +133,7 @@ raster::StageInputs Context::Impl::stage_inputs(const StageState& stage) const {
   raster::StageInputs inputs;
   inputs.constants = stage.constants;
   inputs.textures = stage.bound;
-  if (!stage.shader || stage.shader->executable()->program().memory_ops.empty()) return inputs;
+  if (!stage.program || stage.program->program().memory_ops.empty()) return inputs;
   auto memory = std::make_shared<raster::MemoryInputs>();
   for (size_t space = 0; space < ir::kMemorySpaces; ++space)
     for (const BufferRange& range : stage.memory[space]) memory->ranges[space].push_back(resolve_range(range));

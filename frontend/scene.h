@@ -126,11 +126,21 @@ struct State {
   uint32_t restart_index = ~0u;
 };
 
+// ---- fixed-function state ----
+enum class FixedFunctionKind : uint8_t { RegisterCombiners, TextureEnvironment, AtiFragmentShader };
+struct FixedFunction {
+  FixedFunctionKind kind = FixedFunctionKind::RegisterCombiners;
+  SourceLoc loc;
+  combiners::FragmentState state;
+};
+
 // ---- commands of [test] ----
 struct ClearColor { std::optional<uint32_t> target; Numbers4 color; };
 struct ClearDepth { float depth; };
 struct ClearStencil { uint8_t stencil; };
 struct UseShader { ir::Stage stage; std::string name; };
+struct UnsetFragmentShader {};
+struct UseFixedFunction { std::optional<std::string> name; };     // nothing: off
 struct UseGeometry { std::string name; };
 struct UseTarget { std::string name; };
 struct UseTexture { uint32_t unit, section, sampler; };   // a sampler without a section has the defaults
@@ -161,9 +171,9 @@ struct ExpectImage {
   std::array<uint8_t, 4> tolerance_un8{};
   uint64_t count = 0;                     // texels that may differ by more
 };
-using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UseGeometry, UseTarget, UseTexture,
-                            SetState, SetConstants, Resolve, GenerateMips, Draw, Dispatch, Probe, ProbeBuffer,
-                            ExpectImage>;
+using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UnsetFragmentShader, UseFixedFunction,
+                            UseGeometry, UseTarget, UseTexture, SetState, SetConstants, Resolve, GenerateMips, Draw,
+                            Dispatch, Probe, ProbeBuffer, ExpectImage>;
 struct Command { SourceLoc loc; Action action; };
 
 // Maps are by section name; "" is the section without one.
@@ -177,6 +187,7 @@ struct Scene {
   std::map<std::string, Geometry> geometries;
   std::map<std::string, std::vector<ConstantBlock>> constants;
   std::map<std::string, State> states;                         // always has ""
+  std::map<std::string, FixedFunction> fixed_functions;        // of all three kinds
   std::vector<Command> commands;
 };
 

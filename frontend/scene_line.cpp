@@ -58,6 +58,14 @@ bool Line::accept(std::string_view keyword) {
   return true;
 }
 
+bool Line::accept_phrase(std::string_view keywords) {
+  const std::string_view left = failed_ || done() ? std::string_view() : text_.substr(column_ - 1);
+  if (!left.starts_with(keywords) || (left.size() > keywords.size() && !is_space(left[keywords.size()]))) return false;
+  at_ = column_ - 1 + keywords.size();
+  advance();
+  return true;
+}
+
 std::string_view Line::word(std::string_view what) {
   if (done()) fail_expected(what);
   if (failed_) return {};

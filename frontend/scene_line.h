@@ -30,6 +30,7 @@ class Line {
   bool done() const { return word_.empty(); }
   bool next_is_number() const;
   bool accept(std::string_view keyword);                 // takes the next word if it is this one
+  bool accept_phrase(std::string_view keywords);         // the same for several words with one space between
   std::string_view word(std::string_view what);          // any word; `what` is what was expected
   std::string_view rest();                               // all that is left
   void finish();                                         // an error if a word is left

@@ -16,12 +16,12 @@ constexpr uint32_t kMaxNumbered = 256;   // textures and samplers
 
 class SceneParser {
  public:
-  Result<Scene> parse(std::string_view text) {
+  Result<Scene> parse(std::string_view text, bool needs_test) {
     split(text);
     for (const Section& section : sections_)
       if (!section.header.starts_with("test")) parse_section(section);
     complete();
-    if (diags_.empty()) parse_tests();
+    if (diags_.empty() && (needs_test || has_test())) parse_tests();
     if (!diags_.empty()) return sorted_diags();
     return std::move(scene_);
   }
@@ -53,7 +53,10 @@ class SceneParser {
     // Columns: the header's text begins behind the bracket.
     const std::string header = fmt::format(" {}", section.header);
     Line words(header, section.loc.line, diags_);
-    if (words.accept("target")) {
+    if (const FixedFunctionSection* const kind = accept_fixed_function(words)) {
+      insert(section, words, scene_.fixed_functions,
+             [&] { return FixedFunction{kind->kind, section.loc, kind->parse(section, diags_)}; });
+    } else if (words.accept("target")) {
       insert(section, words, scene_.targets, [&] { return parse_target(section, diags_); });
     } else if (words.accept("texture")) {
       insert_numbered(section, words, scene_.textures, kMaxNumbered, [&] { return parse_texture(section, diags_); });
@@ -99,7 +102,8 @@ class SceneParser {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     const auto is_name_char = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
     const std::string name(words.peek());
-    if (!is_letter(name.front()) || !std::all_of(name.begin(), name.end(), is_name_char) || name == "main")
+    if (!is_letter(name.front()) || !std::all_of(name.begin(), name.end(), is_name_char) || name == "main" ||
+        name == "off")
       words.fail(fmt::format("'{}' is no name of a section", name));
     words.word("a name");
     words.finish();
@@ -188,8 +192,10 @@ class SceneParser {
                                               i, numbers[i] > i ? "missing" : "given twice"));
   }
 
+  static bool is_test(const Section& s) { return s.header == "test"; }
+  bool has_test() const { return std::any_of(sections_.begin(), sections_.end(), is_test); }
+
   void parse_tests() {
-    const auto is_test = [](const Section& s) { return s.header == "test"; };
     for (const Section& section : sections_)
       if (section.header.starts_with("test") && !is_test(section) && !section.header.starts_with("texture"))
         fail(section.loc, fmt::format("there is no section [{}]", section.header));
@@ -216,12 +222,25 @@ class SceneParser {
   std::vector<Diag> diags_;
 };
 
-}  // namespace
-
-Result<Scene> parse_scene(std::string_view text) {
+Result<Scene> parse(std::string_view text, bool needs_test) {
   if (text.size() > kMaxSceneText_bytes) return error(fmt::format("a scene has at most {} bytes", kMaxSceneText_bytes));
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  return SceneParser().parse(text);
+  return SceneParser().parse(text, needs_test);
+}
+
+}  // namespace
+
+Result<Scene> parse_scene(std::string_view text) { return parse(text, true); }
+Result<Scene> parse_scene_sections(std::string_view text) { return parse(text, false); }
+
+bool looks_like_scene(std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    const std::string_view line = without_comment(text.substr(0, end));
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos) return is_header(line);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return false;
 }
 
 }  // namespace tessera::scene

@@ -13,5 +13,9 @@ inline constexpr size_t kMaxSceneText_bytes = 64u << 20;
 inline constexpr size_t kMaxSceneDiags = 50;
 
 Result<Scene> parse_scene(std::string_view text);
+// The same for text that need not have a [test].
+Result<Scene> parse_scene_sections(std::string_view text);
+// Does the text begin as a scene does, with a section behind comments?
+bool looks_like_scene(std::string_view text);
 
 }  // namespace tessera::scene

@@ -101,6 +101,8 @@ class Runner {
       if (Status s = perform({}, UseShader{ir::Stage::Compute, ""}); !s) return s;
     if (fragment_shaders_.contains(""))
       if (Status s = perform({}, UseShader{ir::Stage::Fragment, ""}); !s) return s;
+    if (scene_.fixed_functions.contains(""))
+      if (Status s = perform({}, UseFixedFunction{""}); !s) return s;
     if (const auto found = scene_.constants.find(""); found != scene_.constants.end())
       if (Status s = perform({}, SetConstants{found->second}); !s) return s;
     if (Status s = perform({}, SetState{scene_.states.at("")}); !s) return s;
@@ -114,6 +116,17 @@ class Runner {
                           : use.stage == ir::Stage::Compute ? compute_shaders_
                                                             : fragment_shaders_;
     return context_.set_shader(shaders.at(use.name));
+  }
+
+  Status perform(SourceLoc, const UnsetFragmentShader&) {
+    context_.unset_fragment_shader();
+    return Done{};
+  }
+
+  Status perform(SourceLoc, const UseFixedFunction& use) {
+    if (use.name) return context_.set_fixed_function(scene_.fixed_functions.at(*use.name).state);
+    context_.unset_fixed_function();
+    return Done{};
   }
 
   Status perform(SourceLoc, const UseGeometry& use) {

@@ -45,6 +45,22 @@ void parse_indices(const Section& section, Geometry& geometry, std::vector<Diag>
 uint32_t largest_index(uint32_t index_bytes);        // all bits set: `restart`
 ConstantBlock parse_constant_line(Line& line);       // vertex 0: ..., fragment 1[3]: ...
 void parse_state_line(Line& line, State& state);     // one line of [state], or what follows `set`
+combiners::FragmentState parse_register_combiners(const Section& section, std::vector<Diag>& diags);
+combiners::FragmentState parse_texture_environment(const Section& section, std::vector<Diag>& diags);
+combiners::FragmentState parse_ati_fragment_shader(const Section& section, std::vector<Diag>& diags);
+// A kind of fixed-function state, as it is spelled in headers and behind `use`.
+struct FixedFunctionSection {
+  std::string_view words;
+  FixedFunctionKind kind;
+  combiners::FragmentState (*parse)(const Section& section, std::vector<Diag>& diags);
+};
+inline constexpr FixedFunctionSection kFixedFunctionSections[] = {
+    {"register combiners", FixedFunctionKind::RegisterCombiners, parse_register_combiners},
+    {"texture environment", FixedFunctionKind::TextureEnvironment, parse_texture_environment},
+    {"ati fragment shader", FixedFunctionKind::AtiFragmentShader, parse_ati_fragment_shader},
+};
+// Takes the words of a kind; null where the next words are others.
+const FixedFunctionSection* accept_fixed_function(Line& line);
 // The rest of the scene is complete: names are looked up in it.
 std::vector<Command> parse_test(const Section& section, const Scene& scene, std::vector<Diag>& diags);
 

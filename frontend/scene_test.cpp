@@ -168,6 +168,9 @@ class TestParser {
   }
 
   void parse_use(Line& line) {
+    if (const FixedFunctionSection* const kind = accept_fixed_function(line))
+      return parse_use_fixed_function(line, *kind);
+    if (line.accept_phrase("fragment shader off")) return add(UnsetFragmentShader{});
     if (line.accept("vertex")) return parse_use_shader(line, ir::Stage::Vertex, scene_.vertex_shaders);
     if (line.accept("fragment")) return parse_use_shader(line, ir::Stage::Fragment, scene_.fragment_shaders);
     if (line.accept("compute")) return parse_use_shader(line, ir::Stage::Compute, scene_.compute_shaders);
@@ -197,7 +200,18 @@ class TestParser {
       const uint32_t section = texture_section(line);
       return add(UseTexture{unit, section, line.accept("sampler") ? sampler_section(line) : section});
     }
-    line.fail_expected("vertex, fragment or compute shader, geometry, target, state, constants or texture");
+    line.fail_expected("vertex, fragment or compute shader, register combiners, texture environment, ati fragment shader, "
+                       "geometry, target, state, constants or texture");
+  }
+
+  void parse_use_fixed_function(Line& line, const FixedFunctionSection& kind) {
+    if (line.accept("off")) return add(UseFixedFunction{});
+    const SourceLoc loc = line.loc();
+    const std::string name = section_name(line, scene_.fixed_functions, kind.words);
+    if (line.failed()) return;
+    if (scene_.fixed_functions.at(name).kind != kind.kind)
+      return line.fail_at(loc, fmt::format("it is no [{}]", kind.words));
+    add(UseFixedFunction{name});
   }
 
   template <class Map>

@@ -82,7 +82,7 @@ class Interpreter final : public Executable {
   }
 
   BlockResult run_to_barrier(uint32_t* slots, const BlockArgs& args, BlockState& state) const override {
-    Run run = start(slots, args);
+    Run run = start(main_, slots, args);
     run.stops_at_barriers = true;
     if (state.has_begun) resume(state, run);
     if (run.exec != 0)

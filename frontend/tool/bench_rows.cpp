@@ -58,7 +58,7 @@ void draw_layers(Scene& s, uint32_t count, std::string_view fragment, const Laye
   };
 }
 
-void use_texture(Scene& s, const texture::Sampler& sampler) {
+void use_texture(Scene& s, const texture::Sampler& sampler, uint32_t unit = 0) {
   const ResourceRef image = s.take(s.device.create_image({.format = Format::R8G8B8A8_UNORM,
                                                           .width = kTextureSize_px,
                                                           .height = kTextureSize_px,
@@ -68,8 +68,8 @@ void use_texture(Scene& s, const texture::Sampler& sampler) {
     const uint32_t size_px = kTextureSize_px >> level;
     s.note(s.context.write_texels(image, level, {.width = size_px, .height = size_px}, std::as_bytes(std::span(levels[level]))));
   }
-  s.note(s.context.set_texture(ir::Stage::Fragment, 0, {.resource = image}));
-  s.note(s.context.set_sampler(ir::Stage::Fragment, 0, sampler));
+  s.note(s.context.set_texture(ir::Stage::Fragment, unit, {.resource = image}));
+  s.note(s.context.set_sampler(ir::Stage::Fragment, unit, sampler));
 }
 
 texture::Sampler one_level(texture::Filter filter) {
@@ -77,7 +77,7 @@ texture::Sampler one_level(texture::Filter filter) {
 }
 texture::Sampler trilinear() { return {.mip_filter = texture::MipFilter::Linear}; }
 
-void use_cube(Scene& s) {
+void use_cube(Scene& s, uint32_t unit = 0) {
   const ResourceRef image = s.take(s.device.create_image({.kind = ResourceKind::Cube,
                                                           .format = Format::R8G8B8A8_UNORM,
                                                           .width = kCubeSize_px,
@@ -85,8 +85,8 @@ void use_cube(Scene& s) {
                                                           .layers = 6}));
   const auto faces = make_cube_faces();
   s.note(s.context.write_texels(image, 0, {.width = kCubeSize_px, .height = kCubeSize_px, .depth = 6}, std::as_bytes(std::span(faces))));
-  s.note(s.context.set_texture(ir::Stage::Fragment, 0, {.resource = image}));
-  s.note(s.context.set_sampler(ir::Stage::Fragment, 0, one_level(texture::Filter::Linear)));
+  s.note(s.context.set_texture(ir::Stage::Fragment, unit, {.resource = image}));
+  s.note(s.context.set_sampler(ir::Stage::Fragment, unit, one_level(texture::Filter::Linear)));
 }
 
 using Matrix = std::array<float, 16>;   // column after column
@@ -170,6 +170,28 @@ void discard(Scene& s) {
   test_depth(s);
 }
 
+// Bump mapping with a normal map, a decal and a cube map that normalizes the direction to the light.
+void draw_bumps(Scene& s) {
+  s.note(s.context.set_shader(s.take(s.device.create_shader(ir::Stage::Vertex, kBumpVertex))));
+  use_rasterizer(s, raster::CullFace::None);
+  use_texture(s, one_level(texture::Filter::Linear), 0);
+  use_texture(s, one_level(texture::Filter::Linear), 1);
+  use_cube(s, 2);
+  s.draw = [](Scene& scene) {
+    scene.note(scene.context.draw({.primitive = Primitive::Triangles, .count = 3, .instance_count = 4}));
+  };
+}
+
+void tgsi_bump(Scene& s) {
+  draw_bumps(s);
+  s.note(s.context.set_shader(s.take(s.device.create_shader(ir::Stage::Fragment, kBumpFragment))));
+}
+
+void combiners_bump(Scene& s) {
+  draw_bumps(s);
+  s.note(s.context.set_fixed_function(bump_combiners()));
+}
+
 void phong(Scene& s) { draw_layers(s, 4, kPhongFragment, kPlain); }
 
 void mandel(Scene& s) { draw_layers(s, 1, kMandelbrotFragment, kPlain); }
@@ -242,6 +264,16 @@ void compute_saxpy(Scene& s) {
   }
 }
 
+// Eight stages that no cache has seen before are lowered and compiled in each frame.
+void combiners_compile(Scene& s) {
+  draw_bumps(s);
+  uint32_t variant = 0;
+  s.draw = [variant](Scene& scene) mutable {
+    scene.note(scene.context.set_fixed_function(variant_combiners(variant++)));
+    scene.note(scene.context.draw({.primitive = Primitive::Triangles, .count = 3}));
+  };
+}
+
 constexpr uint64_t kPixels = 1920 * 1080;
 constexpr double kMpix = kPixels / 1e6;
 
@@ -272,6 +304,8 @@ constexpr Row kRows[] = {
     {"tex-cube", 4 * kMpix, "Mpix/s", layers(4), tex_cube},
     {"discard", 8 * kMpix, "Mpix/s", layers(8), discard},
     {"phong", 4 * kMpix, "Mpix/s", layers(4), phong},
+    {"combiners-bump", 4 * kMpix, "Mpix/s", layers(4), combiners_bump},
+    {"tgsi-bump", 4 * kMpix, "Mpix/s", layers(4), tgsi_bump},
     {"mandel", kMpix, "Mpix/s", layers(1), mandel},
     {"tris-1M", 1.0, "Mtri/s", grid(1000, 500), tris_1m},
     {"tris-62k", 0.0625, "Mtri/s", grid(250, 125), tris_62k},
@@ -288,6 +322,9 @@ constexpr Row kRows[] = {
     {.name = "compile", .work = 1, .unit = "shaders/s",
      .expected = {.draws = 1, .primitives = 1, .vertices_min = 3, .fragments_min = 64 * 64, .fragments_max = 64 * 64},
      .prepare = compile, .width = 64, .height = 64, .fixed_frames = 30},
+    {.name = "combiners-compile", .work = 1, .unit = "setups/s",
+     .expected = {.draws = 1, .primitives = 1, .vertices_min = 3, .fragments_min = 8 * 8, .fragments_max = 8 * 8},
+     .prepare = combiners_compile, .width = 8, .height = 8, .fixed_frames = 200},
     {.name = "fill-hidden", .work = 16 * kMpix, .unit = "Mpix/s",
      .expected = {.draws = 1, .primitives = 16, .vertices_min = 3, .fragments_min = kPixels, .fragments_max = 16 * kPixels},
      .prepare = fill_flat, .drop_hidden = true},

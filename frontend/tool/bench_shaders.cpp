@@ -1,5 +1,7 @@
 #include "frontend/tool/bench_shaders.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace tessera::bench {
@@ -35,6 +37,65 @@ IMM[2] FLT32 {{{3:.9g}, {4:.9g}, 0.0, 0.0}}
  17: END
 )",
                      -variant, variant + 0.5f, variant + 0.25f, variant, -0.001f * variant);
+}
+
+combiners::FragmentState bump_combiners() {
+  using namespace combiners;
+  constexpr Input kZero{}, kOne{Register::Zero, Mapping::UnsignedInvert, Usage::Rgb};
+  constexpr Input kOneAlpha{Register::Zero, Mapping::UnsignedInvert, Usage::Alpha};
+  const auto plain = [](Register r, Usage usage = Usage::Rgb) { return Input{r, Mapping::UnsignedIdentity, usage}; };
+  const auto expanded = [](Register r, Usage usage) { return Input{r, Mapping::ExpandNormal, usage}; };
+  constexpr GeneralOutput kNothing{.sum = Register::Discard};
+  FragmentState state;
+  RegisterCombiners& c = state.combiners;
+  c.enabled = true;
+  c.stage_count = 3;
+  c.constants[0] = {0.2f, 0.25f, 0.3f, 1};
+  for (uint32_t u = 0; u < 3; ++u) state.units[u].enabled = true;
+  for (GeneralStage& stage : c.stages) stage.rgb.out = stage.alpha.out = kNothing;
+  // spare0 = N.L; its alpha is min(1, 8 L.z), that is 4 (L.z + L.z)
+  const Input height = expanded(Register::Texture2, Usage::Blue);
+  c.stages[0].rgb.in = {expanded(Register::Texture0, Usage::Rgb), expanded(Register::Texture2, Usage::Rgb), kZero,
+                        kZero};
+  c.stages[0].rgb.out = {.ab = Register::Spare0, .sum = Register::Discard, .ab_dot = true};
+  c.stages[0].alpha.in = {height, kOneAlpha, height, kOneAlpha};
+  c.stages[0].alpha.out = {.sum = Register::Spare0, .scale = Scale::Four};
+  // spare0 = N.L self-shadow; secondary = ambient
+  c.stages[1].rgb.in = {plain(Register::Spare0), plain(Register::Spare0, Usage::Alpha), plain(Register::Constant0),
+                        kOne};
+  c.stages[1].rgb.out = {.ab = Register::Spare0, .cd = Register::Secondary, .sum = Register::Discard};
+  // spare0 = spare0 + ambient
+  c.stages[2].rgb.in = {plain(Register::Spare0), kOne, plain(Register::Secondary), kOne};
+  c.stages[2].rgb.out = {.sum = Register::Spare0};
+  c.final_combiner.in = {plain(Register::Texture1), plain(Register::Spare0), kZero, kZero, kZero, kZero, kOneAlpha};
+  return state;
+}
+
+combiners::FragmentState variant_combiners(uint32_t variant) {
+  using namespace combiners;
+  FragmentState state;
+  RegisterCombiners& c = state.combiners;
+  c.enabled = true;
+  c.stage_count = kMaxStages;
+  for (uint32_t u = 0; u < 3; ++u) state.units[u].enabled = true;
+  for (GeneralStage& stage : c.stages) {
+    const Mapping mapping = kTokens<Mapping>[variant % 8].value;
+    variant /= 8;
+    for (const auto& [portion, usage] : {std::pair(&stage.rgb, Usage::Rgb), std::pair(&stage.alpha, Usage::Alpha)}) {
+      portion->in = {{{Register::Texture0, mapping, usage},
+                      {Register::Texture1, Mapping::ExpandNormal, usage},
+                      {Register::Spare0, Mapping::SignedIdentity, usage},
+                      {Register::Texture2, Mapping::HalfBiasNormal, usage}}};
+      portion->out = {.ab = Register::Spare1,
+                      .cd = Register::Texture2,
+                      .sum = Register::Spare0,
+                      .scale = Scale::Two,
+                      .bias = Bias::NegativeHalf};
+    }
+    stage.rgb.out.ab_dot = true;
+    stage.rgb.out.mux = true;
+  }
+  return state;
 }
 
 }  // namespace tessera::bench

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "combiners/state.h"
+
 namespace tessera::bench {
 
 // A full-screen triangle, one instance a layer. CONST[0] = (z of layer 0, z step a layer, texture scale, tilt): a tilt
@@ -254,6 +256,58 @@ DCL TEMP[0]
   2: END
 )";
 
+// A full-screen triangle for bump mapping: TEXCOORD[0] and [1] into normal map and decal, TEXCOORD[2] to the light.
+inline constexpr std::string_view kBumpVertex = R"(VERT
+DCL SV[0], VERTEXID
+DCL OUT[0], POSITION
+DCL OUT[1].xy, TEXCOORD[0]
+DCL OUT[2].xy, TEXCOORD[1]
+DCL OUT[3].xyz, TEXCOORD[2]
+DCL CONST[0]
+DCL TEMP[0]
+IMM[0] INT32 {1, 2, 0, 0}
+IMM[1] FLT32 {2.0, -1.0, 0.5, 1.0}
+IMM[2] FLT32 {1.37, 2.5, 0.6, 0.0}
+  0: SHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+  1: AND TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+  2: AND TEMP[0].y, SV[0].xxxx, IMM[0].yyyy
+  3: I2F TEMP[0].xy, TEMP[0].xyyy
+  4: MAD OUT[0].xy, TEMP[0].xyyy, IMM[1].xxxx, IMM[1].yyyy
+  5: MOV OUT[0].zw, IMM[1].zzzw
+  6: MUL OUT[1].xy, TEMP[0].xyyy, IMM[2].xxxx
+  7: MUL OUT[2].xy, TEMP[0].xyyy, IMM[2].yyyy
+  8: MAD OUT[3].xy, TEMP[0].xyyy, IMM[1].xxxx, IMM[1].yyyy
+  9: MOV OUT[3].z, IMM[2].zzzz
+ 10: END
+)";
+
+// (ambient + N.L min(1, 8 L.z)) decal: what the combiners of the row combiners-bump compute.
+inline constexpr std::string_view kBumpFragment = R"(FRAG
+DCL IN[0].xy, TEXCOORD[0], PERSPECTIVE
+DCL IN[1].xy, TEXCOORD[1], PERSPECTIVE
+DCL IN[2].xyz, TEXCOORD[2], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0..2]
+DCL SVIEW[0..1], 2D, FLOAT
+DCL SVIEW[2], CUBE, FLOAT
+DCL TEMP[0..3]
+IMM[0] FLT32 {2.0, -1.0, 8.0, 0.0}
+IMM[1] FLT32 {0.2, 0.25, 0.3, 1.0}
+  0: TEX TEMP[0], IN[0].xyyy, SAMP[0], 2D
+  1: TEX TEMP[1], IN[1].xyyy, SAMP[1], 2D
+  2: TEX TEMP[2], IN[2].xyzz, SAMP[2], CUBE
+  3: MAD TEMP[0].xyz, TEMP[0], IMM[0].xxxx, IMM[0].yyyy
+  4: MAD TEMP[2].xyz, TEMP[2], IMM[0].xxxx, IMM[0].yyyy
+  5: DP3 TEMP[3].x, TEMP[0], TEMP[2]
+  6: MUL_SAT TEMP[3].y, TEMP[2].zzzz, IMM[0].zzzz
+  7: MAX TEMP[3].x, TEMP[3].xxxx, IMM[0].wwww
+  8: MUL TEMP[3].x, TEMP[3].xxxx, TEMP[3].yyyy
+  9: ADD_SAT TEMP[3].xyz, TEMP[3].xxxx, IMM[1]
+ 10: MUL OUT[0].xyz, TEMP[3], TEMP[1]
+ 11: MOV OUT[0].w, IMM[1].wwww
+ 12: END
+)";
+
 // A shader that no cache has seen before: every `variant` has its own immediates.
 std::string variant_fragment(float variant);
 
@@ -275,5 +329,9 @@ IMM[0] UINT32 {256, 4, 0, 0}
   5: STORE BUFFER[1], TEMP[0].xxxx, TEMP[1]
   6: END
 )";
+// The maths of kBumpFragment in three stages.
+combiners::FragmentState bump_combiners();
+// Eight stages that use all they have; each `variant` has its own mappings.
+combiners::FragmentState variant_combiners(uint32_t variant);
 
 }  // namespace tessera::bench

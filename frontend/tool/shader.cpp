@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "frontend/image_io.h"
+#include "frontend/scene_parser.h"
 #include "frontend/tool/shader_command.h"
 #include "shader/passes/pipeline.h"
 #include "shader/print.h"
@@ -22,9 +23,10 @@ tgsi::Dialect dialect_of(const ShaderOptions& options) {
   return options.dialect == Dialect::Tgsi2007 ? tgsi::Dialect::Tgsi2007 : tgsi::Dialect::Current;
 }
 
-CLI::App& add_part(CLI::App& app, const char* name, const char* description, ShaderOptions& options) {
+CLI::App& add_part(CLI::App& app, const char* name, const char* description, ShaderOptions& options,
+                   const char* what = "a shader in TGSI text") {
   CLI::App& part = *app.add_subcommand(name, description);
-  part.add_option("FILE", options.file, "a shader in TGSI text")->required();
+  part.add_option("FILE", options.file, what)->required();
   part.add_option_function<std::string>(
           "--dialect",
           [&options](const std::string& name) {
@@ -78,6 +80,7 @@ int check_shader(const ShaderOptions& options, const CommonOptions& common) {
 int print_shader(const ShaderOptions& options) {
   const Result<std::string> text = read_text(options.file);
   if (!text) return report_wrong_use(text.diags(), options.file);
+  if (scene::looks_like_scene(*text)) return print_fixed_function(*text, options);
   if (options.ir) return print_passes(*text, options);
   if (options.optimized) {
     const Result<ir::Program> program = tgsi::compile(*text, dialect_of(options));
@@ -101,7 +104,8 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
   app.require_subcommand(1);
   app.fallthrough();
   add_part(app, "check", "report every error of a shader", *options);
-  CLI::App& print = add_part(app, "print", "print a shader as it was understood", *options);
+  CLI::App& print = add_part(app, "print", "print a shader, or a scene's fixed-function sections, as understood",
+                             *options, "a shader in TGSI text; a scene with [register combiners] or the like");
   print.add_flag("--ir", options->ir, "its intermediate representation, before and after each pass");
   print.add_flag("--optimized", options->optimized, "its intermediate representation, as it runs");
   CLI::App& run = add_part(app, "run", "execute a shader and print its outputs", *options);

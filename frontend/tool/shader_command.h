@@ -31,6 +31,8 @@ int run_shader(const ShaderOptions& options, const CommonOptions& common);
 
 // Runs a compute program over a grid and prints the buffers and images afterwards.
 int run_compute(const ShaderOptions& options, const CommonOptions& common, ir::Program program, const Constants& constants);
+// The fixed-function sections of a scene, as equations.
+int print_fixed_function(const std::string& text, const ShaderOptions& options);
 
 // The file's text; an error names the file.
 Result<std::string> read_text(const std::string& path);

@@ -1,9 +1,11 @@
-// tests/goldens/combiners_run.cpp: combiner and texture environment records: made by the C calls, evaluated, and lowered.
+// tests/goldens/combiners_run.cpp: combiner and texture environment records: made by the C calls,
+// written as a scene and read back, evaluated, and lowered.
 #include <fmt/format.h>
 
 #include "tests/goldens/combiners_calls.h"
 #include "tests/goldens/combiners_setup.h"
 #include "tests/support/combiners_run.h"
+#include "tests/support/fixed_function_text.h"
 
 namespace tessera::goldens {
 namespace {
@@ -12,8 +14,18 @@ Outcome difference(size_t fragment, const char* way, const combiners::Color& wan
   return failed(fmt::format("fragment {}, {}: expected ({}), found ({})", fragment, way, fmt::join(want, ", "), fmt::join(got, ", ")));
 }
 
+// The setup written as a section of a scene and read back. Where it differs, what was read.
+Outcome compare_scene(const combiners::FragmentState& state) {
+  const std::string section = tests::scene_section(state);
+  Result<combiners::FragmentState> read = tests::read_scene_section(section);
+  if (!read) return failed(format_diags(read.diags(), "scene", section));
+  for (size_t u = 0; u < combiners::kTextureUnits; ++u) read->units[u].format = state.units[u].format;   // textures give them
+  return tests::same_effect(*read, state) ? Outcome{} : failed("the scene's section reads back as another setup:\n" + section);
+}
+
 // The setup evaluated directly, and lowered and run by the interpreter; both as numbers: the sign of a zero does not count.
 Outcome run_evaluation(const Json& record, const CombinersObject& object) {
+  if (Outcome outcome = compare_scene(object->state); outcome.kind == Outcome::Kind::Failed) return outcome;
   std::vector<combiners::Fragment> fragments;
   for (const Json& json : record.at("fr")) fragments.push_back(parse_fragment(json));
   const std::vector<combiners::Color> lowered = tests::run_lowered(object->state, fragments);

@@ -1,4 +1,4 @@
-// tests/support/combiners_run.h: a setup lowered to IR and run by the interpreter on a few fragments.
+// tests/support/combiners_run.h: a setup as a whole fragment program, run by the interpreter on a few fragments.
 #pragma once
 
 #include <span>
@@ -9,10 +9,11 @@
 
 namespace tessera::tests {
 
-// Colours 0 and 1 are the fragment's, generic u the texel of unit u, the fog coordinate its factor; writes colour 0.
+// Colours 0 and 1 are the fragment's, TEXCOORD[u] the coordinates of unit u, the fog coordinate is its factor.
 ir::Program lower_setup(const combiners::FragmentState& state);
 
-// One fragment a lane; at most as many as a block has.
+// One fragment a lane; at most as many as a block has. A unit gives Fragment::sample at its coordinates; where there is
+// no such function, Fragment::texels whatever the coordinates.
 std::vector<combiners::Color> run_lowered(const combiners::FragmentState& state, std::span<const combiners::Fragment> fragments);
 
 }  // namespace tessera::tests

@@ -4,7 +4,7 @@
 #include "combiners/print.h"
 #include "tests/support/combiners_run.h"
 #include "tests/support/random.h"
-#include "tests/unit/combiners/random_setup.h"
+#include "tests/support/random_setup.h"
 
 using namespace tessera::combiners;
 using namespace tessera::tests;
@@ -55,7 +55,9 @@ TEST_CASE("COMBINE passes a colour on where it uses the texture of a disabled un
   env.mode = EnvMode::Combine;
   env.rgb.function = EnvFunction::Replace;
   env.rgb.args[1].source = EnvSource::Texture3;           // not used
-  const Fragment f{{0.5f, 0.5f, 0.5f, 0.5f}, {}, {{{0.25f, 0.75f, 1, 1}}}, 1};
+  Fragment f;
+  f.primary = {0.5f, 0.5f, 0.5f, 0.5f};
+  f.texels[0] = {0.25f, 0.75f, 1, 1};
   CHECK(evaluate(state, f) == Color{0.25f, 0.75f, 1, 0.5f});
   CHECK(run_lowered(state, {&f, 1})[0] == Color{0.25f, 0.75f, 1, 0.5f});
   env.alpha.args[0].source = EnvSource::Texture3;         // used by alpha: the whole unit is off

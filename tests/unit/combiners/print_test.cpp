@@ -56,6 +56,8 @@ TEST_CASE("texture environments print by unit, colour sum and fog after them", "
         "  alpha = previous.alpha\n"
         "color sum\n"
         "  rgb = min(1, previous.rgb + secondary.rgb)\n"
+        "fog factor at fragments\n"
+        "  fog.alpha = clamp(e^(-density * position.w), 0, 1)\n"
         "fog\n"
         "  rgb = fog.alpha * previous.rgb + (1 - fog.alpha) * fog.rgb\n");
 }

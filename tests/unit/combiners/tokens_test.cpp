@@ -38,6 +38,13 @@ TEST_CASE("every choice is found by its token and by its spelling, and no two sh
   check_table<EnvFunction>();
   check_table<EnvSource>();
   check_table<EnvOperand>();
+  check_table<FogMode>();
+  check_table<FogSource>();
+  check_table<AtiOp>();
+  check_table<AtiSource>();
+  check_table<AtiReplicate>();
+  check_table<AtiSwizzle>();
+  check_table<AtiCoordinate>();
 }
 
 TEST_CASE("base formats are in the order of their enumeration", "[combiners]") {

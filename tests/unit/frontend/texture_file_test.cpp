@@ -45,7 +45,7 @@ struct Ktx {
   uint32_t endianness = 0x04030201, type = 0, format = 0, internal = 0x83f1, width = 8, height = 8, depth = 0,
            layers = 0, faces = 1, levels = 1;
   uint32_t key_bytes = 0;
-  std::vector<std::pair<uint32_t, size_t>> images = {{32, 32}};   // the size that is said, the bytes that are there
+  std::vector<std::pair<uint32_t, size_t>> images{1, {32, 32}};   // the size that is said, the bytes that are there
 
   Bytes bytes() const {
     Bytes file = {0xab, 'K', 'T', 'X', ' ', '1', '1', 0xbb, '\r', '\n', 0x1a, '\n'};

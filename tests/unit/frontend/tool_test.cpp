@@ -208,6 +208,21 @@ TEST_CASE_METHOD(Fixture, "a geometry shader runs on the vertices of a primitive
         "GENERIC[6].x  0x40000000  2  1073741824\n");
 }
 
+TEST_CASE_METHOD(Fixture, "shader print shows the fixed-function sections of a scene as equations") {
+  folder.write("bump.scene", "# a comment\n[register combiners bump]\nstage\nrgb spare0 = expand(texture0) dot expand(primary)\n"
+                             "final rgb = spare0\n[texture environment]\nunit 0 replace\n");
+  const Outcome outcome = run("shader print bump.scene");
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Catch::Contains("[register combiners bump]\n") && Catch::Contains("[texture environment]\n") &&
+                              Catch::Contains("spare0.rgb = dot((2 * max(0, texture0.rgb) - 1), (2 * max(0, primary.rgb) - 1))"));
+  folder.write("wrong.scene", "[register combiners]\nstage\nrgb spare0 = texture0\n");
+  const Outcome wrong = run("shader print wrong.scene");
+  CHECK(wrong.status == 2);
+  CHECK_THAT(wrong.err, Catch::Contains("wrong.scene:3:"));
+  folder.write("empty.scene", "[target]\nsize 4 4\n");
+  CHECK(run("shader print empty.scene").status == 2);
+}
+
 TEST_CASE_METHOD(Fixture, "a traced run prints every operation with its results in the lanes asked for") {
   folder.write("half.tgsi",
                "FRAG\nDCL IN[0], GENERIC[0]\nDCL OUT[0], COLOR\nDCL TEMP[0]\n0: MUL TEMP[0].x, IN[0].xxxx, IN[0].xxxx\n"

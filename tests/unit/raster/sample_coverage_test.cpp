@@ -14,7 +14,6 @@
 using namespace tessera;
 using namespace tessera::raster;
 using raster::tests::covers_slowly;
-using raster::tests::sample_offset;
 
 namespace {
 
@@ -29,7 +28,7 @@ bool set_up(const WinVertex v[3], const SamplePattern& pattern, SetupTriangle& t
 }
 
 uint64_t slow_mask(const SetupTriangle& t, uint32_t samples, uint32_t sample, int32_t x, int32_t y) {
-  const raster::tests::Offset offset = sample_offset(samples, sample);
+  const raster::tests::Offset offset = raster::tests::sample_offset(samples, sample);
   uint64_t mask = 0;
   for (int32_t lane = 0; lane < 64; ++lane)
     if (covers_slowly(t, x + lane_x(lane), y + lane_y(lane), offset.x_fx8, offset.y_fx8)) mask |= uint64_t{1} << lane;
@@ -81,8 +80,8 @@ TEST_CASE("sample patterns are the standard ones, and centred without multisampl
     REQUIRE(centred.count == count);
     for (uint32_t s = 0; s < count; ++s) {
       CAPTURE(count, s);
-      CHECK(pattern.x_fx8(s) == sample_offset(count, s).x_fx8);
-      CHECK(pattern.y_fx8(s) == sample_offset(count, s).y_fx8);
+      CHECK(pattern.x_fx8(s) == raster::tests::sample_offset(count, s).x_fx8);
+      CHECK(pattern.y_fx8(s) == raster::tests::sample_offset(count, s).y_fx8);
       CHECK(pattern.x_px[4 * s + 3] == static_cast<float>(pattern.x_fx8(s)) / 256);
       CHECK(centred.x_fx8(s) == 0);
       CHECK(centred.y_fx8(s) == 0);
@@ -145,7 +144,7 @@ TEST_CASE("triangles around a point cover every sample once, and their bounds ho
     side(hi, hi, -1, 0);
     side(lo, hi, 0, -1);
     for (uint32_t s = 0; s < pattern.count; ++s) {
-      const raster::tests::Offset offset = sample_offset(pattern.count, s);
+      const raster::tests::Offset offset = raster::tests::sample_offset(pattern.count, s);
       for (int32_t y = 0; y < 26; ++y) {
         for (int32_t x = 0; x < 26; ++x) {
           int hits = 0;

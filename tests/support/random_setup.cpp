@@ -1,5 +1,6 @@
-#include "tests/unit/combiners/random_setup.h"
+#include "tests/support/random_setup.h"
 
+#include "combiners/ati_build.h"
 #include "combiners/rules.h"
 
 namespace tessera::tests {
@@ -52,6 +53,22 @@ GeneralOutput general_output(std::mt19937& random, Portion portion) {
   return out;
 }
 
+// What an instruction does not read stays as it is created.
+AtiInstruction ati_instruction(std::mt19937& random, bool is_alpha) {
+  AtiInstruction instr;
+  instr.op = any<AtiOp>(random);
+  instr.target = static_cast<uint8_t>(below(random, kAtiRegisters));
+  if (!is_alpha) instr.mask = static_cast<uint8_t>(1 + below(random, 7));
+  instr.modifiers = static_cast<uint8_t>((flip(random) ? 1u << below(random, 6) : 0) | (flip(random) ? ati_dst::Saturate : 0u));
+  for (size_t k = 0; k < argument_count(instr.op); ++k)
+    instr.args[k] = {any<AtiSource>(random), any<AtiReplicate>(random), static_cast<uint8_t>(below(random, 16))};
+  return instr;
+}
+
+AtiRoute ati_route(std::mt19937& random) {
+  return {flip(random) ? AtiRoute::Kind::Pass : AtiRoute::Kind::Sample, any<AtiCoordinate>(random), any<AtiSwizzle>(random)};
+}
+
 EnvCombine combine(std::mt19937& random, Portion portion) {
   EnvCombine c;
   do {
@@ -94,12 +111,31 @@ FragmentState random_setup(std::mt19937& random) {
   return s;
 }
 
+// What the builder refuses is left out.
+AtiFragmentShader random_ati(std::mt19937& random) {
+  AtiBuilder builder;
+  for (;;) {
+    builder = {};
+    for (uint32_t pass = 0; pass < 1 + below(random, 2); ++pass) {
+      for (uint32_t k = 0; k < 8; ++k) (void)builder.route(below(random, kAtiRegisters), ati_route(random));
+      for (uint32_t k = 0; k < 14; ++k)
+        (void)(flip(random) ? builder.color(ati_instruction(random, false)) : builder.alpha(ati_instruction(random, true)));
+    }
+    if (!builder.end()) break;
+  }
+  AtiFragmentShader shader = builder.shader();
+  shader.enabled = true;
+  for (Color& c : shader.constants) c = color(random, 0, 8);
+  return shader;
+}
+
 Fragment random_fragment(std::mt19937& random) {
   Fragment f;
   f.primary = color(random, 0, 10);
   f.secondary = color(random, 0, 10);
   for (Color& texel : f.texels) texel = color(random, -10, 10);
   f.fog_factor = eighth(random, 0, 8);
+  for (Color& coord : f.coords) coord = color(random, -16, 16);
   return f;
 }
 
