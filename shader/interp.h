@@ -78,6 +78,10 @@ struct StepTable {
   Step copy_arriving = nullptr;
   // the result, operands of the links in order without those that are carried
   std::span<const FusedStep> fused;
+  // three results, a, three factors: the factors times 1 / sqrt(a)
+  Step scale = nullptr;
+  // three results, six operands, three factors: the same for the dot product of operands 0, 2, 4 and 1, 3, 5
+  Step normalize = nullptr;
   // by operation. Two operands to compare, then as the two below
   std::array<CompareSteps, ir::kOpCount> compare{};
   // condition, mask for the lanes of the other half, position of the other half

@@ -89,7 +89,6 @@ std::vector<Copy> in_order(std::vector<Copy> copies, uint32_t scratch) {
 
 class ProgramWriter {
   static constexpr uint32_t kNone = ~0u;
-  static constexpr size_t kMaxChainOperands = 9;      // three from each of three links
 
  public:
   ProgramWriter(const Program& p, const Slots& slots, const StepTable& steps, Fusing fusing, Listing& out)
@@ -176,6 +175,7 @@ class ProgramWriter {
       comparison_ = at;
       return true;
     }
+    if (write_scaling(at)) return true;
     for (const FusedStep& candidate : steps_.fused)
       if (candidate.links[0].op == p_.code[at].op && write_chain(candidate, at)) return true;
     return false;
@@ -187,23 +187,56 @@ class ProgramWriter {
     return std::ranges::find(args, p_.code[at].result) != args.end();
   }
 
-  // `at` moves to the chain's last instruction.
-  bool write_chain(const FusedStep& chain, uint32_t& at) {
-    std::array<ValueId, kMaxChainOperands> operands;
-    size_t count = 0;
-    for (const ValueId v : args_of(p_, p_.code[at])) operands[count++] = v;
-    uint32_t last = at;
-    for (size_t k = 1; k < chain.count; ++k) {
+  // A chain that begins at `at`: its last instruction, and the operands of all but those that are carried.
+  bool match_chain(std::span<const FusedLink> links, uint32_t at, uint32_t& last, std::vector<ValueId>& operands) const {
+    operands.assign(args_of(p_, p_.code[at]).begin(), args_of(p_, p_.code[at]).end());
+    last = at;
+    for (const FusedLink& link : links.subspan(1)) {
       const uint32_t next = next_step(last + 1);
-      if (!is_asked_only_by(next, last) || p_.code[next].op != chain.links[k].op) return false;
+      if (!is_asked_only_by(next, last) || p_.code[next].op != link.op) return false;
       std::vector<ValueId> args(args_of(p_, p_.code[next]).begin(), args_of(p_, p_.code[next]).end());
-      if (!put_carried_at(chain.links[k], p_.code[last].result, args)) return false;
-      for (size_t arg = 0; arg < args.size(); ++arg)
-        if (arg != chain.links[k].operand) operands[count++] = args[arg];
+      if (!put_carried_at(link, p_.code[last].result, args)) return false;
+      args.erase(args.begin() + link.operand);
+      operands.insert(operands.end(), args.begin(), args.end());
       last = next;
     }
+    return true;
+  }
+
+  // `at` moves to the chain's last instruction.
+  bool write_chain(const FusedStep& chain, uint32_t& at) {
+    std::vector<ValueId> operands;
+    uint32_t last = at;
+    if (!match_chain(std::span(chain.links).first(chain.count), at, last, operands)) return false;
     w_.step(chain.step, place(p_.code[last].result));
-    for (size_t k = 0; k < count; ++k) w_.word(place(operands[k]));
+    for (const ValueId v : operands) w_.word(place(v));
+    at = last;
+    return true;
+  }
+
+  // Three values times 1 / sqrt(a), or times 1 / sqrt of a dot product: a vector that is normalised.
+  bool write_scaling(uint32_t& at) {
+    const bool is_root = p_.code[at].op == Op::FRsq;
+    uint32_t root = at;
+    std::vector<ValueId> operands(args_of(p_, p_.code[at]).begin(), args_of(p_, p_.code[at]).end());
+    if (!is_root) {
+      static constexpr FusedLink kDot[] = {{Op::FMul, 0}, {Op::FFma, 2}, {Op::FFma, 2}, {Op::FRsq, 0}};
+      if (p_.code[at].op != Op::FMul || !match_chain(kDot, at, root, operands)) return false;
+    }
+    const ValueId scale = p_.code[root].result;
+    std::array<uint32_t, 3> results;
+    uint32_t last = root;
+    for (uint32_t& result : results) {
+      last = next_step(last + 1);
+      if (last >= p_.code.size() || p_.code[last].op != Op::FMul) return false;
+      const auto args = args_of(p_, p_.code[last]);
+      if ((args[0] == scale) == (args[1] == scale)) return false;
+      operands.push_back(args[0] == scale ? args[1] : args[0]);
+      result = place(p_.code[last].result);
+    }
+    if (uses_[scale] != results.size()) return false;
+    w_.step(is_root ? steps_.scale : steps_.normalize, results[0], results[1], results[2]);
+    for (const ValueId v : operands) w_.word(place(v));
     at = last;
     return true;
   }

@@ -85,6 +85,45 @@ struct Chain {
   }
 };
 
+// ---- three values times 1 / sqrt(a) ------------------------------------------------------------------------------------
+
+struct Word {
+  static constexpr size_t kOperands = 1;
+  static HWY_INLINE F32x apply(const uint32_t* const* operand, size_t lane) { return load_float(operand[0] + lane); }
+};
+struct Dot3 {
+  static constexpr size_t kOperands = 6;
+  static HWY_INLINE F32x apply(const uint32_t* const* operand, size_t lane) {
+    const auto word = [&](size_t k) { return load_float(operand[k] + lane); };
+    return fma(word(4), word(5), fma(word(2), word(3), word(0) * word(1)));
+  }
+};
+
+// While the processor divides, it multiplies, loads and stores what is behind that.
+template <class Radicand>
+struct Scale {
+  static constexpr size_t kResults = 3, kHalfBatch = kBatch / 2;
+
+  static Code step(Code at, uint32_t* slots, Run&) {
+    const uint32_t* operand[Radicand::kOperands + kResults];
+    for (size_t k = 0; k < std::size(operand); ++k) operand[k] = slots + at[kResults + k];
+    for (size_t first = 0; first < kBlockLanes; first += kHalfBatch * kLanes) {
+      F32x scale[kHalfBatch];
+#pragma GCC unroll 4
+      for (size_t v = 0; v < kHalfBatch; ++v) scale[v] = rsq(Radicand::apply(operand, first + v * kLanes));
+      for (size_t k = 0; k < kResults; ++k) {
+        const uint32_t* factor = operand[Radicand::kOperands + k] + first;
+        F32x products[kHalfBatch];
+#pragma GCC unroll 4
+        for (size_t v = 0; v < kHalfBatch; ++v) products[v] = load_float(factor + v * kLanes) * scale[v];
+#pragma GCC unroll 4
+        for (size_t v = 0; v < kHalfBatch; ++v) store(as_u32(products[v]), slots + at[k] + first + v * kLanes);
+      }
+    }
+    return at + kResults + std::size(operand);
+  }
+};
+
 // ---- Ifs -------------------------------------------------------------------------------------------------------------
 
 // Behind the condition: the mask for the lanes of the other half, and where to go when no lane runs this one.

@@ -145,10 +145,11 @@ HWY_INLINE U32x interp_UMulHi(U32x a, U32x b) {
                                hn::BitCast(u32, hn::ShiftRight<32>(hn::BitCast(u64, b))));
   return hn::BitCast(u32, hn::ShiftRight<32>(even) | (odd & hn::Set(u64, 0xffffffff00000000u)));
 }
-// Each negative operand counts 2^32 too much of the other one when it is read as unsigned.
-HWY_INLINE U32x interp_IMulHi(U32x a, U32x b) {
-  const U32x a_sign = as_u32(hn::ShiftRight<31>(as_i32(a))), b_sign = as_u32(hn::ShiftRight<31>(as_i32(b)));
-  return interp_UMulHi(a, b) - (a_sign & b) - (b_sign & a);
+HWY_INLINE I32x interp_IMulHi(I32x a, I32x b) {
+  const hn::Repartition<uint64_t, I32Tag> u64;
+  const auto upper = [&](I32x x) { return hn::BitCast(i32, hn::ShiftRight<32>(hn::BitCast(u64, x))); };
+  const auto even = hn::BitCast(u64, hn::MulEven(a, b)), odd = hn::BitCast(u64, hn::MulEven(upper(a), upper(b)));
+  return hn::BitCast(i32, hn::ShiftRight<32>(even) | (odd & hn::Set(u64, 0xffffffff00000000u)));
 }
 
 // Quotients of 32-bit numbers are exact in double once truncated: no quotient that is not whole comes within 2^-32 of

@@ -188,14 +188,6 @@ HWY_INLINE void on_quads(const uint32_t* operand, uint32_t* result, uint64_t exe
   }
 }
 
-struct AllEqual {
-  uint32_t operator()(const uint32_t* words, uint32_t exec, size_t) const {
-    const uint32_t first = words[exec == 0 ? 0 : std::countr_zero(exec)];
-    for (uint32_t k = 0; k < 4; ++k)
-      if ((exec >> k & 1) != 0 && words[k] != first) return 0;
-    return ~0u;
-  }
-};
 struct TrueLanes {
   uint32_t operator()(const uint32_t* words, uint32_t exec, size_t) const {
     uint32_t lanes = 0;
@@ -213,8 +205,20 @@ struct NamedLane {
   uint32_t operator()(const uint32_t* words, uint32_t, size_t lane) const { return words[number[lane] & 3]; }
 };
 
+// The word of the first running lane of each quad, in all of its lanes.
+HWY_INLINE void first_of_quads(const uint32_t* words, uint32_t* result, uint64_t exec) {
+  if (whole_quads(exec) != exec) return on_quads(words, result, exec, FirstLane{});
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) store(hn::Broadcast<0>(load(words + lane)), result + lane);
+}
+
 Code interp_VoteEq(Code at, uint32_t* slots, Run& run) {
-  on_quads(slots + at[1], slots + at[0], run.exec, AllEqual{});
+  const uint32_t* words = slots + at[1];
+  alignas(64) uint32_t first[kBlockLanes];
+  first_of_quads(words, first, run.exec);
+  uint64_t differ = 0;
+  for (size_t v = 0; v < kVectorsInBlock; ++v)
+    differ |= block_bits(not_equal(load(words + v * kLanes), load(first + v * kLanes)), v);
+  store_lanes(~whole_quads(differ & run.exec), slots + at[0]);
   return at + 2;
 }
 
@@ -224,7 +228,7 @@ Code interp_Ballot(Code at, uint32_t* slots, Run& run) {
 }
 
 Code interp_ReadFirst(Code at, uint32_t* slots, Run& run) {
-  on_quads(slots + at[1], slots + at[0], run.exec, FirstLane{});
+  first_of_quads(slots + at[1], slots + at[0], run.exec);
   return at + 2;
 }
 
@@ -458,6 +462,8 @@ const StepTable kSteps = {
     .copy_running = copy_running,
     .copy_arriving = copy_arriving,
     .fused = kFused,
+    .scale = Scale<Word>::step,
+    .normalize = Scale<Dot3>::step,
     .compare = compare_steps(),
     .begin_if = begin_if,
     .begin_half_if = begin_half_if,

@@ -61,8 +61,12 @@ void check_against_lanes(const Program& p, std::mt19937& random, SimdTarget simd
     if ((in.exec >> lane & 1) == 0) continue;
     LaneInput one;
     for (const BlockWords& words : in.inputs) one.inputs.push_back(words[lane]);
-    const uint32_t got = out.outputs[0][lane], expected = run_lane(p, one).outputs[0];
-    if (got != expected) REQUIRE((is_nan(got) && is_nan(expected) && p.outputs[0].semantic == Semantic::Color));
+    const LaneOutput expected = run_lane(p, one);
+    for (size_t k = 0; k < p.outputs.size(); ++k) {
+      const bool both_nan = is_nan(out.outputs[k][lane]) && is_nan(expected.outputs[k]);
+      if (both_nan && p.outputs[k].semantic == Semantic::Color) continue;
+      REQUIRE(out.outputs[k][lane] == expected.outputs[k]);
+    }
   }
 }
 
@@ -98,6 +102,34 @@ TEST_CASE("an If with its comparison chooses the lanes that the comparison choos
         CHECK(code_words(p, simd, interp::Fusing::On) < code_words(p, simd, interp::Fusing::Off));
         for (uint32_t round = 0; round < rounds(20); ++round) check_against_lanes(p, random, simd);
       }
+}
+
+TEST_CASE("vectors are normalised in one step, whatever values they have", "[interp]") {
+  std::mt19937 random(seed());
+  CAPTURE(seed());
+  for (const SimdTarget simd : available_simd_targets())
+    for (const bool has_dot : {false, true}) {
+      Builder b(Stage::Fragment);
+      Value x[3];
+      for (uint16_t k = 0; k < 3; ++k) x[k] = b.input({.index = k});
+      Value square = b.input({.index = 3});
+      if (has_dot) {
+        square = b.op(Op::FMul, {x[0], x[0]});
+        square = b.op(Op::FFma, {x[1], x[1], square});
+        square = b.op(Op::FFma, {x[2], x[2], square});
+      }
+      const Value scale = b.op(Op::FRsq, {square});
+      for (uint32_t k = 0; k < 3; ++k) {
+        const Value product = k == 1 ? b.op(Op::FMul, {scale, x[k]}) : b.op(Op::FMul, {x[k], scale});
+        b.output(Semantic::Color, 0, k, product);
+      }
+      const Program p = b.finish();
+      CAPTURE(simd_target_name(simd), has_dot);
+      const size_t operations = has_dot ? 7 : 4, operand_words = has_dot ? 3 + 9 : 3 + 4;
+      CHECK(code_words(p, simd, interp::Fusing::On) == operand_words + 2 * interp::kStepWords);
+      CHECK(code_words(p, simd, interp::Fusing::Off) > operations * interp::kStepWords);
+      for (uint32_t round = 0; round < rounds(20); ++round) check_against_lanes(p, random, simd);
+    }
 }
 
 TEST_CASE("a value that somebody else asks for is not carried", "[interp]") {
