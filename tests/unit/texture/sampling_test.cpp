@@ -46,6 +46,7 @@ double magnitude(Format format) {
   double most = 1;
   for (const FormatField& f : format_info(format).field) {
     if (f.kind == FieldKind::Uscaled || f.kind == FieldKind::Sscaled) most = std::max(most, std::exp2(f.bits));
+    if (f.kind == FieldKind::Fixed) most = std::max(most, std::exp2(f.bits / 2 - 1));
     if (f.kind == FieldKind::Float || f.kind == FieldKind::SharedExp) most = std::max(most, 4.0);
   }
   return most;
@@ -54,7 +55,7 @@ double magnitude(Format format) {
 // Largest difference allowed where several texels count: weights of 8-bit unorm formats have steps of 1/256; the others
 // round coordinates and weights to floats.
 double bound(const View& view, const Sampler& sampler) {
-  if (!is_bytes(view.format)) return 5e-5 * magnitude(view.format);
+  if (!is_bytes(view.format)) return 1e-4 * magnitude(view.format);
   return (sampler.mip_filter == MipFilter::Linear ? 2.0 : 1.0) / 255 + 1e-6;
 }
 
@@ -135,7 +136,8 @@ void check_lane(const Case& c, const SpecSampler& spec, uint32_t lane) {
 std::string describe(const Case& c) {
   const ResourceDesc& d = c.view.storage->desc();
   const Sampler& s = c.sampler;
-  std::string text = std::string(format_info(d.format).name) + " kind " + std::to_string(static_cast<int>(d.kind));
+  std::string text = std::string(format_info(d.format).name) + " as " + std::string(format_info(c.view.format).name) +
+                     " kind " + std::to_string(static_cast<int>(d.kind));
   for (uint32_t n :
        {d.width, d.height, d.depth, d.layers, d.levels, c.view.first_level, c.view.last_level, c.view.first_layer})
     text += " " + std::to_string(n);
