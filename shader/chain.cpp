@@ -56,7 +56,8 @@ class Chain {
   bool is_handed_over(const Instr& i) const {
     if (i.op != Op::Input) return false;
     const Input& in = second_.inputs[i.imm];
-    return !in.system_value && std::find(handed_over_.begin(), handed_over_.end(), in.semantic) != handed_over_.end();
+    if (in.system_value || in.of_target || in.per_vertex) return false;
+    return std::find(handed_over_.begin(), handed_over_.end(), in.semantic) != handed_over_.end();
   }
 
   // The output of the first program that an instruction of the second reads as an input.
@@ -83,6 +84,7 @@ class Chain {
     if (info.is(trait::ImmInput)) return number_in(p_.inputs, second_.inputs[i.imm]);
     if (info.is(trait::ImmRegion)) return i.imm + regions_;
     if (info.is(trait::ImmArray)) return i.imm + static_cast<uint32_t>(first_.private_arrays.size());
+    if (info.is(trait::ImmMemory)) return number_in(p_.memory_ops, second_.memory_ops[i.imm]);
     if (!info.is(trait::ImmTexture)) return i.imm;
     TextureOp op = second_.texture_ops[i.imm];
     op.binding = static_cast<uint16_t>(number_in(p_.texture_bindings, second_.texture_bindings[op.binding]));

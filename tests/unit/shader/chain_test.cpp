@@ -77,18 +77,24 @@ TEST_CASE("a random program behind another one gives what it gives alone", "[cha
     REQUIRE(verify(p));
     optimize(p);
     REQUIRE(verify(p));
+    Program optimized = second;              // NaNs are canonical where an optimised program shows their bits
+    optimize(optimized);
     BlockInput both, alone;
     for (size_t k = 0; k < p.inputs.size(); ++k)
       for (uint32_t& word : both.inputs.emplace_back()) word = random_word(random);
-    for (const Input& input : second.inputs)
-      alone.inputs.push_back(both.inputs[static_cast<size_t>(std::find(p.inputs.begin(), p.inputs.end(), input) - p.inputs.begin())]);
+    for (const Input& input : optimized.inputs) {
+      const auto at = std::find(p.inputs.begin(), p.inputs.end(), input) - p.inputs.begin();
+      alone.inputs.push_back(both.inputs[static_cast<size_t>(at)]);
+    }
     std::vector<uint32_t> constants(64);
     for (uint32_t& word : constants) word = random_word(random);
     both.constants = alone.constants = {constants};
-    const BlockOutput got = run_block(p, both), want = run_block(second, alone);
-    for (size_t k = 0; k < second.outputs.size(); ++k) {
-      const Output& o = second.outputs[k];
-      const auto same = [&](const Output& other) { return other.semantic == o.semantic && other.index == o.index && other.component == o.component; };
+    const BlockOutput got = run_block(p, both), want = run_block(optimized, alone);
+    for (size_t k = 0; k < optimized.outputs.size(); ++k) {
+      const Output& o = optimized.outputs[k];
+      const auto same = [&](const Output& other) {
+        return other.semantic == o.semantic && other.index == o.index && other.component == o.component;
+      };
       const auto at = static_cast<size_t>(std::find_if(p.outputs.begin(), p.outputs.end(), same) - p.outputs.begin());
       REQUIRE(got.outputs[at] == want.outputs[k]);
     }
