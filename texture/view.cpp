@@ -97,11 +97,15 @@ void check_layers(const View& view, Reasons& reasons) {
                   "view: {} samples seen as {}, expected 2D or a 2D array", desc.samples, kind.name);
 }
 
-// Addresses within a level are 32 bits.
+// Addresses within a level are 32 bits. Compressed images are sampled decoded.
 void check_size(const View& view, Reasons& reasons) {
   const LevelLayout& level = view.storage->level(view.first_level);
+  const FormatInfo& format = format_info(view.format);
   const uint64_t slices = view.kind == ResourceKind::Tex3D ? level.depth : view.last_layer - view.first_layer + 1;
-  reasons.require(slices * view.storage->desc().samples * level.slice_bytes <= uint64_t{1} << 32,
+  const uint64_t slice_bytes = format.is_compressed
+                                   ? uint64_t{level.width} * level.height * format_info(format.decoded).block_bytes
+                                   : level.slice_bytes;
+  reasons.require(slices * view.storage->desc().samples * slice_bytes <= uint64_t{1} << 32,
                   "view: more than 4 GiB in a level");
 }
 

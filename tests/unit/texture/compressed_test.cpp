@@ -123,6 +123,15 @@ TEST_CASE("views change between formats of the same blocks, and are refused betw
   CHECK_FALSE(check_view(words).ok());
 }
 
+TEST_CASE("a view counts the decoded size of a level against the limit", "[texture][blocks]") {
+  const auto view_of = [](uint32_t layers) {
+    return whole_view(Resource::create({.kind = ResourceKind::Tex2DArray, .format = Format::ASTC_12x12, .width = 16384,
+                                        .height = 16384, .layers = layers}).value()->storage());
+  };
+  CHECK(check_view(view_of(2)).ok());   // 2 * 2^28 texels of 8 bytes
+  CHECK_FALSE(check_view(view_of(3)).ok());
+}
+
 TEST_CASE("a border has the channels and the range of the compressed format", "[texture][blocks]") {
   const auto border_of = [](Format format) {
     const auto resource = Resource::create({.format = format, .width = 8, .height = 8}).value();
