@@ -192,10 +192,8 @@ Status Context::copy_texels(const ResourceRef& from, uint32_t from_level, const 
   if (Status s = check_single(from, "from"); !s) return s;
   if (Status s = check_single(to, "to"); !s) return s;
   if (Status s = check_box(*from, from_level, box); !s) return s;
-  if (Status s = check_level_and_slice(*to, to_level, z); !s) return s;
   const FormatInfo &format = format_info(from->desc().format), &to_format = format_info(to->desc().format);
-  if (format.block_bytes != to_format.block_bytes)
-    return error("to: its texels or blocks differ in size from those of `from`");
+  if (Status s = check_level_and_slice(*to, to_level, z); !s) return s;
   // As many blocks as `from` gives; the last of a row or column may reach over the edge of the level.
   const Box block_box = in_blocks(box, format);
   const LevelLayout& to_layout = to->storage()->level(to_level);
@@ -206,6 +204,8 @@ Status Context::copy_texels(const ResourceRef& from, uint32_t from_level, const 
   const Box to_box{x, y, z, texels(x, block_box.width, to_format.block_width, to_layout.width),
                    texels(y, block_box.height, to_format.block_height, to_layout.height), box.depth};
   if (Status s = check_box(*to, to_level, to_box); !s) return s;
+  if (format.block_bytes != to_format.block_bytes)
+    return error("to: its texels or blocks differ in size from those of `from`");
   std::vector<std::byte> copied(size_t{block_box.width} * block_box.height * block_box.depth * format.block_bytes);
   if (Status s = read_box(from, from_level, box, copied); !s) return s;   // the boxes may overlap
   return write_texels(to, to_level, to_box, copied);

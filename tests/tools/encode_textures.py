@@ -296,7 +296,7 @@ def eac(values, step, bases, least, most):
 
 def astc(mode, weight_bits, weights_of, endpoint_mode, colors, grid):
     value = mode | endpoint_mode << 13
-    low, high = ends(colors)
+    low, high = sorted(ends(colors), key=lambda c: sum(c[:3]))   # else blue is taken out of red and green
     for channel in range(len(low)):
         value |= low[channel] << (17 + 16 * channel) | high[channel] << (25 + 16 * channel)
     palette = [mix(low, high, w, 64) for w in weights_of]

@@ -48,6 +48,7 @@ double magnitude(Format format) {
     if (f.kind == FieldKind::Uscaled || f.kind == FieldKind::Sscaled) most = std::max(most, std::exp2(f.bits));
     if (f.kind == FieldKind::Fixed) most = std::max(most, std::exp2(f.bits / 2 - 1));
     if (f.kind == FieldKind::Float || f.kind == FieldKind::SharedExp) most = std::max(most, 4.0);
+    if (f.kind == FieldKind::Fixed) most = std::max(most, 32768.0);
   }
   return most;
 }
