@@ -304,7 +304,6 @@ void derive_facts(Pipeline& p) {
   p.early_depth = forced_early || (!may_drop_fragments(p) && !shader_writes_depth && !p.fragments_write_memory);
   p.hiz_reject = dsa.depth_test && has_direction(dsa.depth_func) && depth_failure_has_no_effect(dsa) &&
                  (forced_early || (p.depth_output == kNoOutput && !p.fragments_write_memory));
-  p.is_opaque = p.desc.fragment && !may_drop_fragments(p) && overwrites_every_target(p);
   p.is_opaque = p.desc.fragment && !p.reads_target && !may_drop_fragments(p) && overwrites_every_target(p);
 }
 
