@@ -165,8 +165,8 @@ class TextureParser {
       return;
     }
     if (t.file) {
-      if (t.kind != ResourceKind::Tex2D || t.mips || levels_ || has_format_)
-        fail(t.file->first, "a file that is loaded brings its own format, levels and layers");
+      if (t.kind != ResourceKind::Tex2D || t.mips || levels_ || has_format_ || t.width != 0)
+        fail(t.file->first, "a file that is loaded brings its own size, format, levels and layers");
       return;
     }
     count_levels_and_slices();
