@@ -188,7 +188,8 @@ class ProgramWriter {
   }
 
   // A chain that begins at `at`: its last instruction, and the operands of all but those that are carried.
-  bool match_chain(std::span<const FusedLink> links, uint32_t at, uint32_t& last, std::vector<ValueId>& operands) const {
+  bool match_chain(std::span<const FusedLink> links, uint32_t at, uint32_t& last,
+                   std::vector<ValueId>& operands) const {
     operands.assign(args_of(p_, p_.code[at]).begin(), args_of(p_, p_.code[at]).end());
     last = at;
     for (const FusedLink& link : links.subspan(1)) {

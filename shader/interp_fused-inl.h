@@ -1,5 +1,5 @@
-// shader/interp_fused-inl.h: steps that compute several operations: the chains of fused.def, whose carried values stay in
-// registers, and Ifs with the comparison they ask. Included once for each SIMD target, behind interp_lanes-inl.h.
+// shader/interp_fused-inl.h: steps that compute several operations: the chains of fused.def, whose carried values stay
+// in registers, vectors that are normalised, and Ifs with the comparison they ask. Included once for each SIMD target.
 #if defined(TESSERA_SHADER_INTERP_FUSED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_SHADER_INTERP_FUSED_INL_H_
 #undef TESSERA_SHADER_INTERP_FUSED_INL_H_
@@ -18,11 +18,12 @@ namespace interp {
 
 using namespace tessera::interp;
 
-// Vectors that are computed before the first of them is stored: loads and stores that alternate get in each other's way.
+// Vectors that are computed before the first of them is stored: loads and stores that alternate get in each other's
+// way, an addition takes twice as long.
 inline constexpr size_t kBatch = 8;
 static_assert(kBlockLanes % (kBatch * kLanes) == 0);
 
-// ---- chains ----------------------------------------------------------------------------------------------------------
+// ---- chains ---------------------------------------------------------------------------------------------------------
 
 // A formula on floats; the value that the chain carries is operand `carried`.
 template <auto formula, size_t carried>
@@ -85,7 +86,7 @@ struct Chain {
   }
 };
 
-// ---- three values times 1 / sqrt(a) ------------------------------------------------------------------------------------
+// ---- three values times 1 / sqrt(a) ---------------------------------------------------------------------------------
 
 struct Word {
   static constexpr size_t kOperands = 1;
@@ -124,7 +125,7 @@ struct Scale {
   }
 };
 
-// ---- Ifs -------------------------------------------------------------------------------------------------------------
+// ---- Ifs ------------------------------------------------------------------------------------------------------------
 
 // Behind the condition: the mask for the lanes of the other half, and where to go when no lane runs this one.
 HWY_INLINE Code enter_if(uint64_t lanes, Code at, Run& run) {

@@ -397,7 +397,7 @@ inline constexpr Step interp_If = nullptr, interp_Else = nullptr, interp_EndIf =
                       interp_EndBlock = nullptr, interp_Loop = nullptr, interp_EndLoop = nullptr, interp_Exit = nullptr,
                       interp_Again = nullptr;
 
-// ---- the tables ------------------------------------------------------------------------------------------------------
+// ---- the tables -----------------------------------------------------------------------------------------------------
 
 template <auto formula>
 constexpr CompareSteps compare() { return {&Compare<formula>::begin_if, &Compare<formula>::begin_half_if}; }

@@ -193,7 +193,7 @@ class TracePrinter {
       print(fmt::format("{}: {}\n", line_, lines_[line_ - 1]));
     }
     std::string text = fmt::format("    {}", ir::print(program_, instr));
-    const bool is_loop_head = instr.op == ir::Op::Loop;   // the other regions' results are those of lanes that wait, too
+    const bool is_loop_head = instr.op == ir::Op::Loop;   // other results of regions are those of waiting lanes, too
     if (step.results.empty() || (ir::op_info(instr.op).is(ir::trait::Region) && !is_loop_head)) {
       print(fmt::format("{}  running lanes: {}\n", text, lane_list(step.exec)));
       return;

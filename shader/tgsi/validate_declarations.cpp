@@ -7,7 +7,8 @@
 namespace tessera::tgsi {
 namespace {
 
-constexpr uint32_t kMaxRegisters = 4096, kMaxVaryings = 256, kMaxConstants = 65536, kMaxResources = 128, kMaxBuffers = 32;
+constexpr uint32_t kMaxRegisters = 4096, kMaxVaryings = 256, kMaxConstants = 65536;
+constexpr uint32_t kMaxResources = 128, kMaxBuffers = 32;
 
 uint64_t register_key(File file, uint32_t dimension, uint32_t reg) {
   return uint64_t{static_cast<uint8_t>(file)} << 48 | uint64_t{dimension} << 24 | reg;

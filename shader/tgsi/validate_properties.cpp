@@ -112,7 +112,8 @@ void Validation::check_sums_of_properties() {
 // Vertices that a register of every vertex is indexed by.
 uint32_t Validation::vertex_count(File file) const {
   if (p.stage == Stage::Geometry && file == File::In)
-    if (const Property* primitive = given(PropertyName::GsInputPrimitive)) return vertices_of_primitive(primitive->value);
+    if (const Property* primitive = given(PropertyName::GsInputPrimitive))
+      return vertices_of_primitive(primitive->value);
   if (p.stage == Stage::TessCtrl && file == File::Out)
     if (const Property* count = given(PropertyName::TcsVerticesOut)) return count->value;
   return kMaxPatchVertices;

@@ -1,7 +1,7 @@
 // Nanoseconds an operation and lane for each TGSI opcode on the interpreter, and how it compares with its group:
 //     micro_opcodes [--benchmark_filter=REGEX]          names are GROUP/OPCODE
-// An opcode stands 16 times in a program that then takes the maximum of all results; the time of the maxima, as it is in
-// a program with nothing else, is subtracted.
+// An opcode stands 16 times in a program that then takes the maximum of all results; the time of the maxima, as it is
+// in a program with nothing else, is subtracted.
 // Textures, memory and stages' own opcodes are no arithmetic; `tessera bench` measures them at work.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -37,7 +37,6 @@ constexpr Reason kReasons[] = {
     {"SIN", "the angle is reduced in double, exactly"},
     {"COS", "the angle is reduced in double, exactly"},
     {"LDEXP", "four channels in double, so that denormals round once"},
-    {"DIV", kDivider},
     {"IDIV", "a division in double for each half of a vector"},
     {"UDIV", "a division in double for each half of a vector"},
     {"MOD", "a division in double for each half of a vector"},
