@@ -108,26 +108,6 @@ Context::Context(Device& device) : impl_(new Impl{.device = device, .renderer = 
 Context::~Context() = default;
 raster::Renderer& Context::renderer() { return impl_->renderer; }
 
-bool accepts(ir::TextureTarget target, ResourceKind kind) {
-  using T = ir::TextureTarget;
-  switch (target) {
-    case T::Buffer: return kind == ResourceKind::Buffer;
-    case T::Tex1D: case T::Shadow1D: return kind == ResourceKind::Tex1D;
-    case T::Tex2D:
-    case T::Shadow2D:
-    case T::Tex2DMsaa:
-      return kind == ResourceKind::Tex2D || kind == ResourceKind::Rect;
-    case T::Rect: case T::ShadowRect: return kind == ResourceKind::Rect || kind == ResourceKind::Tex2D;
-    case T::Tex3D: return kind == ResourceKind::Tex3D;
-    case T::Cube: case T::ShadowCube: return kind == ResourceKind::Cube;
-    case T::Tex1DArray: case T::Shadow1DArray: return kind == ResourceKind::Tex1DArray;
-    case T::Tex2DArray: case T::Shadow2DArray: case T::Tex2DArrayMsaa: return kind == ResourceKind::Tex2DArray;
-    case T::CubeArray: case T::ShadowCubeArray: return kind == ResourceKind::CubeArray;
-    case T::Unknown: return true;
-  }
-  return false;
-}
-
 Status check_stage(ir::Stage stage) {
   const bool is_bindable = stage == ir::Stage::Vertex || stage == ir::Stage::Fragment || stage == ir::Stage::Compute;
   return is_bindable ? Status(Done{}) : error("stage: expected the vertex, the fragment or the compute stage");

@@ -87,8 +87,6 @@ struct Context::Impl {
   void release_bindings();
 };
 
-// May an instruction with this target access views of this kind?
-bool accepts(ir::TextureTarget target, ResourceKind kind);
 // Is it a stage that things are bound to?
 Status check_stage(ir::Stage stage);
 // Is `box` inside the level? The Diag names the field.

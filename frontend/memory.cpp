@@ -6,6 +6,7 @@
 #include "frontend/context_impl.h"
 #include "shader/names.h"
 #include "texture/image.h"
+#include "texture/kind.h"
 
 namespace tessera {
 namespace {
@@ -31,6 +32,13 @@ raster::MemoryRange resolve_range(const BufferRange& range) {
   return {storage, range.offset_bytes, range.size_bytes.value_or(rest), range.read_only};
 }
 
+// Rectangles are images like others here: there is nothing to filter.
+bool fits_target(ResourceKind kind, ir::TextureTarget target) {
+  const auto plain = [](ResourceKind k) { return k == ResourceKind::Rect ? ResourceKind::Tex2D : k; };
+  const std::optional<ResourceKind> wanted = texture::kind_of_target(target);
+  return !wanted || plain(*wanted) == plain(kind);
+}
+
 // Does each instruction that names an image find there what it accesses? What indices reach is not known yet.
 Status check_images(const ir::Program& program, const StageState& stage) {
   for (const ir::Instr& i : program.code) {
@@ -40,7 +48,7 @@ Status check_images(const ir::Program& program, const StageState& stage) {
     if (op.space != MemorySpace::Image || is_indexed || op.binding >= stage.images.size()) continue;
     const ShaderImage& image = stage.images[op.binding];
     if (!image.resource) continue;
-    if (!accepts(op.target, image.kind.value_or(image.resource->desc().kind)))
+    if (!fits_target(image.kind.value_or(image.resource->desc().kind), op.target))
       return error(fmt::format("image {}: the shader accesses another kind of image than is set", op.binding));
     const Format format = image.format != Format::NONE ? image.format : image.resource->desc().format;
     if (i.op == ir::Op::MemAtomic && !texture::format_has_atomics(format))
@@ -53,13 +61,16 @@ Status check_images(const ir::Program& program, const StageState& stage) {
 // Is everything set that the program names? What indices and handles reach is not known yet.
 Status check_present(const ir::Program& program, const StageState& stage, bool has_arguments) {
   for (const ir::Instr& i : program.code) {
-    if (!ir::op_info(i.op).is(ir::trait::ImmMemory) || ir::args_of(program, i)[ir::mem_arg::Index] != ir::kNoValue) continue;
+    if (!ir::op_info(i.op).is(ir::trait::ImmMemory) || ir::args_of(program, i)[ir::mem_arg::Index] != ir::kNoValue)
+      continue;
     const ir::MemoryOp& op = program.memory_ops[i.imm];
     const std::vector<BufferRange>& ranges = stage.memory[static_cast<size_t>(op.space)];
     const bool is_own = op.space == MemorySpace::Shared || op.space == MemorySpace::Arguments;
-    const bool is_set = op.space == MemorySpace::Image ? op.binding < stage.images.size() && stage.images[op.binding].resource
-                                                       : op.binding < ranges.size() && ranges[op.binding].resource;
-    if (op.space == MemorySpace::Arguments && !has_arguments) return error("arguments: the shader reads them, and there are none");
+    const bool is_set = op.space == MemorySpace::Image
+                            ? op.binding < stage.images.size() && stage.images[op.binding].resource
+                            : op.binding < ranges.size() && ranges[op.binding].resource;
+    if (op.space == MemorySpace::Arguments && !has_arguments)
+      return error("arguments: the shader reads them, and there are none");
     if (!is_own && !is_set)
       return error(fmt::format("{} {}: the shader uses it, and none is set", ir::name_of(op.space), op.binding));
   }
@@ -68,7 +79,8 @@ Status check_present(const ir::Program& program, const StageState& stage, bool h
 
 bool is_target(const Storage* storage, const raster::Framebuffer& target) {
   const auto is_it = [&](const raster::Surface& s) { return s.storage.get() == storage; };
-  return std::any_of(target.color.begin(), target.color.begin() + target.color_count, is_it) || is_it(target.depth_stencil);
+  return std::any_of(target.color.begin(), target.color.begin() + target.color_count, is_it) ||
+         is_it(target.depth_stencil);
 }
 
 }  // namespace
@@ -80,9 +92,11 @@ Status Context::set_memory(ir::Stage stage, MemorySpace space, uint32_t slot, co
   const uint32_t limit = space == MemorySpace::Global ? 1 : kMaxShaderBuffers;
   if (slot >= limit) return error(fmt::format("slot: expected less than {}, found {}", limit, slot));
   if (range.resource) {
-    if (range.resource->desc().kind != ResourceKind::Buffer) return error("range.resource: an image is no shader buffer");
+    if (range.resource->desc().kind != ResourceKind::Buffer)
+      return error("range.resource: an image is no shader buffer");
     const size_t size = range.resource->storage()->size_bytes();
-    if (range.offset_bytes % 4 != 0) return error(fmt::format("range.offset_bytes: expected a multiple of 4, found {}", range.offset_bytes));
+    if (range.offset_bytes % 4 != 0)
+      return error(fmt::format("range.offset_bytes: expected a multiple of 4, found {}", range.offset_bytes));
     if (range.offset_bytes > size || range.size_bytes.value_or(0) > size - range.offset_bytes)
       return error(fmt::format("range: {} bytes from {} on go beyond the buffer's {}", range.size_bytes.value_or(0),
                                range.offset_bytes, size));
@@ -95,9 +109,11 @@ Status Context::set_memory(ir::Stage stage, MemorySpace space, uint32_t slot, co
 
 Status Context::set_image(ir::Stage stage, uint32_t slot, const ShaderImage& image) {
   if (Status s = check_stage(stage); !s) return s;
-  if (slot >= kMaxShaderImages) return error(fmt::format("slot: expected less than {}, found {}", kMaxShaderImages, slot));
+  if (slot >= kMaxShaderImages)
+    return error(fmt::format("slot: expected less than {}, found {}", kMaxShaderImages, slot));
   if (image.resource) {
-    if (image.format != Format::NONE && format_info(image.format).block_bytes == 0) return error("image.format: unknown");
+    if (image.format != Format::NONE && format_info(image.format).block_bytes == 0)
+      return error("image.format: unknown");
     if (Status s = texture::check_image_view(resolve_image(image)); !s) return error("image." + s.diags().front().text);
   }
   StageState& own = impl_->stage(stage);
@@ -125,7 +141,8 @@ Status Context::Impl::prepare_memory(StageState& stage, const raster::Framebuffe
   stage.bound_images.clear();
   for (const ShaderImage& image : stage.images)
     stage.bound_images.push_back(
-        image.resource ? std::make_shared<const texture::BoundImage>(texture::bind_image(resolve_image(image))) : nullptr);
+        image.resource ? std::make_shared<const texture::BoundImage>(texture::bind_image(resolve_image(image)))
+                       : nullptr);
   return Done{};
 }
 
@@ -159,7 +176,8 @@ Status Context::dispatch(const Grid& grid, std::span<const uint32_t> arguments) 
   views.assign(inputs, executable.program(), no_texture.get());
   Bindings bindings = views.bindings();
   std::vector<uint32_t> words(arguments.begin(), arguments.end());
-  const MemoryView argument_view{reinterpret_cast<std::byte*>(words.data()), static_cast<uint32_t>(words.size() * 4), true};
+  const MemoryView argument_view{reinterpret_cast<std::byte*>(words.data()), static_cast<uint32_t>(words.size() * 4),
+                                 true};
   bindings.memory[static_cast<size_t>(MemorySpace::Arguments)] = {&argument_view, 1};
   return run_grid(executable, grid, bindings, own.renderer.options().instruction_budget, own.renderer.arena());
 }

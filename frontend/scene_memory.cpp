@@ -42,7 +42,8 @@ Buffer parse_buffer(const Section& section, std::vector<Diag>& diags) {
     buffer.words.insert(buffer.words.end(), words.begin(), words.end());
   });
   if (size_bytes != 0 && buffer.words.size() > size_bytes / 4)
-    diags.push_back(error_at(section.loc, fmt::format("the values take {} bytes, more than the size says", buffer.words.size() * 4)));
+    diags.push_back(error_at(
+        section.loc, fmt::format("the values take {} bytes, more than the size says", buffer.words.size() * 4)));
   buffer.words.resize(std::max<size_t>(buffer.words.size(), size_bytes / 4));
   if (buffer.words.empty()) diags.push_back(error_at(section.loc, "a [buffer] has a size or values"));
   return buffer;

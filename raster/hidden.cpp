@@ -10,7 +10,8 @@ bool affects_only_color(const DrawState& draw) {
   const DepthStencilAlphaState& state = desc.depth_stencil_alpha;
   const bool writes_depth =
       desc.depth_format != Format::NONE && ((state.depth_test && state.depth_write) || state.stencil[0].enabled);
-  return !writes_depth && !draw.pipeline->fragments_write_memory && (draw.budget == 0 || !desc.fragment || desc.fragment->is_empty());
+  return !writes_depth && !draw.pipeline->fragments_write_memory &&
+         (draw.budget == 0 || !desc.fragment || desc.fragment->is_empty());
 }
 
 bool overwrites_everything(const DrawState& draw) {

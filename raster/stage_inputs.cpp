@@ -4,7 +4,8 @@
 
 namespace tessera::raster {
 
-void StageViews::assign(const StageInputs& inputs, const ir::Program& program, const texture::BoundTexture* null_texture) {
+void StageViews::assign(const StageInputs& inputs, const ir::Program& program,
+                        const texture::BoundTexture* null_texture) {
   constants_.clear();
   for (const auto& words : inputs.constants)
     constants_.push_back(words ? ConstantBuffer{words->data(), uint32_t(words->size())} : ConstantBuffer{});

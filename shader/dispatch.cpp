@@ -31,10 +31,11 @@ Size3 group_size(const ir::Program& program, const Grid& grid) {
 }
 
 bool uses_shared_memory(const ir::Program& program) {
-  return std::ranges::any_of(program.memory_ops, [](const ir::MemoryOp& m) { return m.space == ir::MemorySpace::Shared; });
+  return std::ranges::any_of(program.memory_ops,
+                             [](const ir::MemoryOp& m) { return m.space == ir::MemorySpace::Shared; });
 }
 
-// ---- how a group lies in blocks ----------------------------------------------------------------------------------------
+// ---- how a group lies in blocks -------------------------------------------------------------------------------------
 
 // Groups that share nothing and fit several times into a block share blocks: each has `stride` lanes, whole subgroups.
 struct Shape {
@@ -67,7 +68,7 @@ Shape make_shape(const ir::Program& program, const Grid& grid) {
   return s;
 }
 
-// ---- the work of one thread --------------------------------------------------------------------------------------------
+// ---- the work of one thread -----------------------------------------------------------------------------------------
 
 struct Free { void operator()(uint32_t* words) const { ::operator delete[](words, std::align_val_t{64}); } };
 using SlotMemory = std::unique_ptr<uint32_t[], Free>;
@@ -114,7 +115,8 @@ class GroupRunner {
       is_any_waiting = false;
       for (uint32_t b = 0; b < shape_.blocks; ++b) {
         if (states_[b].has_begun && !states_[b].is_waiting) continue;
-        if (executable_.run_to_barrier(slots_[b].get(), block_args(shape_.lanes(b, 1)), states_[b]).over_budget) return false;
+        if (executable_.run_to_barrier(slots_[b].get(), block_args(shape_.lanes(b, 1)), states_[b]).over_budget)
+          return false;
         is_any_waiting = is_any_waiting || states_[b].is_waiting;
       }
     }
@@ -220,21 +222,26 @@ Status check_grid(const ir::Program& program, const Grid& grid) {
   }
   if (diags.empty() && volume(size) > kMaxGroupSize)
     fail(fmt::format("block: at most {} invocations, found {}", kMaxGroupSize, volume(size)));
-  if (diags.empty() && volume(grid.groups) > UINT32_MAX) fail(fmt::format("groups: at most {} in all, found {}", UINT32_MAX, volume(grid.groups)));
-  if (grid.dimensions < 1 || grid.dimensions > 3) fail(fmt::format("dimensions: expected 1 to 3, found {}", grid.dimensions));
-  if (grid.shared_bytes > kMaxSharedBytes) fail(fmt::format("shared_bytes: at most {}, found {}", kMaxSharedBytes, grid.shared_bytes));
+  if (diags.empty() && volume(grid.groups) > UINT32_MAX)
+    fail(fmt::format("groups: at most {} in all, found {}", UINT32_MAX, volume(grid.groups)));
+  if (grid.dimensions < 1 || grid.dimensions > 3)
+    fail(fmt::format("dimensions: expected 1 to 3, found {}", grid.dimensions));
+  if (grid.shared_bytes > kMaxSharedBytes)
+    fail(fmt::format("shared_bytes: at most {}, found {}", kMaxSharedBytes, grid.shared_bytes));
   if (!diags.empty()) return diags;
   return Done{};
 }
 
-Status run_grid(const Executable& executable, const Grid& grid, const Bindings& bindings, uint32_t budget, TaskArena& arena) {
+Status run_grid(const Executable& executable, const Grid& grid, const Bindings& bindings, uint32_t budget,
+                TaskArena& arena) {
   const Shape shape = make_shape(executable.program(), grid);
   const uint64_t groups = shape.group_count();
   std::vector<uint32_t> uniforms(executable.uniform_count());
   executable.run_uniform(bindings, uniforms);
 
   const uint64_t blocks = (groups + shape.groups_per_block - 1) / shape.groups_per_block * shape.blocks;
-  const uint64_t wanted_tasks = std::max<uint64_t>(1, std::min<uint64_t>(blocks / kBlocksPerTask, uint64_t{arena.threads()} * 64));
+  const uint64_t wanted_tasks =
+      std::max<uint64_t>(1, std::min<uint64_t>(blocks / kBlocksPerTask, uint64_t{arena.threads()} * 64));
   const uint64_t rounded = (groups + wanted_tasks - 1) / wanted_tasks + shape.groups_per_block - 1;
   const uint64_t per_task = rounded / shape.groups_per_block * shape.groups_per_block;
   std::vector<std::unique_ptr<GroupRunner>> runners(arena.threads());
@@ -244,7 +251,8 @@ Status run_grid(const Executable& executable, const Grid& grid, const Bindings& 
     if (!runner) runner = std::make_unique<GroupRunner>(executable, shape, grid, bindings, uniforms, budget);
     const uint64_t end = std::min(groups, (task + uint64_t{1}) * per_task);
     for (uint64_t first = task * per_task; first < end && !over_budget; first += shape.groups_per_block)
-      if (!runner->run(first, static_cast<uint32_t>(std::min<uint64_t>(shape.groups_per_block, end - first)))) over_budget = true;
+      if (!runner->run(first, static_cast<uint32_t>(std::min<uint64_t>(shape.groups_per_block, end - first))))
+        over_budget = true;
   });
   if (over_budget) return Diag{{}, "the dispatch took more than the allowed loop turns", "instruction-budget"};
   return Done{};

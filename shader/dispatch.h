@@ -30,6 +30,7 @@ inline constexpr uint32_t kMaxSharedBytes = 65536;
 // Is `grid` one that `program` can run on? Each Diag names its field.
 Status check_grid(const ir::Program& program, const Grid& grid);
 
-Status run_grid(const Executable& executable, const Grid& grid, const Bindings& bindings, uint32_t budget, TaskArena& arena);
+Status run_grid(const Executable& executable, const Grid& grid, const Bindings& bindings, uint32_t budget,
+                TaskArena& arena);
 
 }  // namespace tessera

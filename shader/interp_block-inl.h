@@ -17,7 +17,7 @@ namespace tessera {
 namespace HWY_NAMESPACE {
 namespace interp {
 
-// ---- masks -----------------------------------------------------------------------------------------------------------
+// ---- masks ----------------------------------------------------------------------------------------------------------
 
 HWY_INLINE uint64_t lanes_where_true(const uint32_t* words) {
   uint64_t lanes = 0;

@@ -27,7 +27,7 @@ namespace interp {
 using namespace tessera::interp;
 namespace mem_arg = ir::mem_arg;
 
-// ---- the operands of a step ------------------------------------------------------------------------------------------
+// ---- the operands of a step -----------------------------------------------------------------------------------------
 
 struct MemoryStep {
   const ir::MemoryOp* op;
@@ -82,7 +82,7 @@ HWY_INLINE void fill_lanes(uint32_t word, uint64_t lanes, uint32_t* result) {
   }
 }
 
-// ---- bytes -----------------------------------------------------------------------------------------------------------
+// ---- bytes ----------------------------------------------------------------------------------------------------------
 
 // Every lane's offset lies `step` bytes behind the one of the lane before.
 HWY_INLINE bool is_stepped(const uint32_t* offset, uint32_t step) {
@@ -204,7 +204,7 @@ HWY_INLINE void update_words(const MemoryView& view, const MemoryStep& s, uint64
   }
 }
 
-// ---- images ----------------------------------------------------------------------------------------------------------
+// ---- images ---------------------------------------------------------------------------------------------------------
 
 HWY_INLINE void access_image(const MemoryStep& s, const Run& run, ImageAccess access, uint32_t number, uint64_t lanes) {
   const void* image = image_at(run, number);
@@ -224,7 +224,7 @@ HWY_INLINE void access_image(const MemoryStep& s, const Run& run, ImageAccess ac
   run.bindings->services.access_image(image, args);
 }
 
-// ---- steps -----------------------------------------------------------------------------------------------------------
+// ---- steps ----------------------------------------------------------------------------------------------------------
 
 Code interp_MemLoad(Code at, uint32_t* slots, Run& run) {
   const MemoryStep s = memory_step(at, slots, run);

@@ -18,8 +18,12 @@ class Strict final : public Executable {
     is_empty_ = inner_->is_empty();
   }
 
-  void run_uniform(const Bindings& bindings, std::span<uint32_t> words) const override { inner_->run_uniform(bindings, words); }
-  void load_uniforms(std::span<const uint32_t> words, uint32_t* slots) const override { inner_->load_uniforms(words, slots); }
+  void run_uniform(const Bindings& bindings, std::span<uint32_t> words) const override {
+    inner_->run_uniform(bindings, words);
+  }
+  void load_uniforms(std::span<const uint32_t> words, uint32_t* slots) const override {
+    inner_->load_uniforms(words, slots);
+  }
 
   // A run may leave anything in the lanes that it did not run, so each quad's outputs are put aside.
   BlockResult run(uint32_t* slots, const BlockArgs& args) const override {
@@ -32,7 +36,8 @@ class Strict final : public Executable {
       result.live &= ~quad | own.live;
       result.over_budget = own.over_budget;
       for (size_t k = 0; k < output_slots_.size(); ++k)
-        std::copy_n(slot(slots, k) + lane, kQuadLanes, outputs.begin() + static_cast<ptrdiff_t>(k * kBlockLanes + lane));
+        std::copy_n(slot(slots, k) + lane, kQuadLanes,
+                    outputs.begin() + static_cast<ptrdiff_t>(k * kBlockLanes + lane));
     }
     for (size_t k = 0; k < output_slots_.size(); ++k)
       std::copy_n(outputs.begin() + static_cast<ptrdiff_t>(k * kBlockLanes), kBlockLanes, slot(slots, k));

@@ -74,14 +74,17 @@ class Finder {
     if (i.op == Op::MemStore) use.store = &i;
     if (i.op != Op::MemAtomic) return;
     if (is_used_[i.result]) report(i, resource, "gives the result of an atomic operation");
-    else if (!commutes_with_itself(op.atomic)) report(i, resource, "is updated by an atomic operation that does not commute");
+    else if (!commutes_with_itself(op.atomic))
+      report(i, resource, "is updated by an atomic operation that does not commute");
     use.mixes_atomics = use.mixes_atomics || (use.atomic && p_.memory_ops[use.atomic->imm].atomic != op.atomic);
     use.atomic = &i;
   }
 
   void report(const Instr& at, const Resource& resource, std::string_view what) {
-    diags_.push_back({at.loc, fmt::format("{} {}: the outcome may depend on the order of invocations", name_of_resource(resource), what),
-                      "unordered"});
+    diags_.push_back(
+        {at.loc,
+         fmt::format("{} {}: the outcome may depend on the order of invocations", name_of_resource(resource), what),
+         "unordered"});
   }
 
   const Program& p_;

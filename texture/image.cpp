@@ -33,8 +33,8 @@ uint32_t plain_words(const FormatInfo& format) {
 
 Status check_buffer_view(const ImageView& view, uint32_t texel_bytes) {
   if (view.last_layer < view.first_layer || (uint64_t{view.last_layer} + 1) * texel_bytes > view.storage->size_bytes())
-    return error(fmt::format("first_layer, last_layer: elements {} to {} are not in a buffer of {} bytes", view.first_layer,
-                             view.last_layer, view.storage->size_bytes()));
+    return error(fmt::format("first_layer, last_layer: elements {} to {} are not in a buffer of {} bytes",
+                             view.first_layer, view.last_layer, view.storage->size_bytes()));
   return Done{};
 }
 
@@ -43,22 +43,25 @@ Status check_layers(const ImageView& view) {
   if (view.last_layer < view.first_layer || view.last_layer >= slices)
     return error(fmt::format("first_layer, last_layer: layers {} to {} are not in the image's {}", view.first_layer,
                              view.last_layer, slices));
-  if (has_one_layer(view.kind) && view.last_layer != view.first_layer) return error("last_layer: this kind of image has one layer");
+  if (has_one_layer(view.kind) && view.last_layer != view.first_layer)
+    return error("last_layer: this kind of image has one layer");
   const uint32_t count = view.last_layer - view.first_layer + 1;
-  if (view.kind == ResourceKind::Cube && count != 6) return error(fmt::format("last_layer: a cube has 6 faces, found {}", count));
+  if (view.kind == ResourceKind::Cube && count != 6)
+    return error(fmt::format("last_layer: a cube has 6 faces, found {}", count));
   if (view.kind == ResourceKind::CubeArray && count % 6 != 0)
     return error(fmt::format("last_layer: a cube array has 6 faces a cube, found {}", count));
   return Done{};
 }
 
-// ---- texels of a block -----------------------------------------------------------------------------------------------
+// ---- texels of a block ----------------------------------------------------------------------------------------------
 
 // The texel of one lane; null outside of the view.
 std::byte* texel_at(const BoundImage& image, const ImageArgs& args, size_t lane) {
   const uint32_t x = args.x[lane], y = args.y ? args.y[lane] : 0, slice = args.slice ? args.slice[lane] : 0,
                  sample = args.sample ? args.sample[lane] : 0;
   if (x >= image.width || y >= image.height || slice >= image.slices || sample >= image.samples) return nullptr;
-  return image.texels + slice * image.slice_bytes + sample * image.sample_bytes + y * image.row_bytes + size_t{x} * image.texel_bytes;
+  return image.texels + slice * image.slice_bytes + sample * image.sample_bytes + y * image.row_bytes +
+         size_t{x} * image.texel_bytes;
 }
 
 Texel load_texel(const BoundImage& image, const std::byte* at) {
@@ -119,14 +122,19 @@ Status check_image_view(const ImageView& view) {
   if (format.block_bytes == 0 || format.is_compressed || format.is_depth_or_stencil())
     return error(fmt::format("format: shaders do not store to {}", format.name));
   const bool is_buffer = desc.kind == ResourceKind::Buffer;
-  if (is_buffer != (view.kind == ResourceKind::Buffer)) return error("kind: a buffer is seen as a buffer, an image as an image");
+  if (is_buffer != (view.kind == ResourceKind::Buffer))
+    return error("kind: a buffer is seen as a buffer, an image as an image");
   if (is_buffer) return check_buffer_view(view, format.block_bytes);
   if (format.block_bytes != format_info(desc.format).block_bytes || format_info(desc.format).is_compressed)
-    return error(fmt::format("format: texels of {} differ in size from those of {}", format.name, format_info(desc.format).name));
-  if (view.level >= desc.levels) return error(fmt::format("level: found {}, the image has {}", view.level, desc.levels));
-  if ((view.kind == ResourceKind::Tex3D) != (desc.kind == ResourceKind::Tex3D) && !(desc.kind == ResourceKind::Tex3D && view.kind == ResourceKind::Tex2D))
+    return error(fmt::format("format: texels of {} differ in size from those of {}", format.name,
+                             format_info(desc.format).name));
+  if (view.level >= desc.levels)
+    return error(fmt::format("level: found {}, the image has {}", view.level, desc.levels));
+  if ((view.kind == ResourceKind::Tex3D) != (desc.kind == ResourceKind::Tex3D) &&
+      !(desc.kind == ResourceKind::Tex3D && view.kind == ResourceKind::Tex2D))
     return error("kind: a 3D image is seen as 3D, or one slice of it as 2D");
-  if (is_one_dimensional(view.kind) != is_one_dimensional(desc.kind)) return error("kind: the numbers of dimensions differ");
+  if (is_one_dimensional(view.kind) != is_one_dimensional(desc.kind))
+    return error("kind: the numbers of dimensions differ");
   if (is_cube(view.kind) && desc.width != desc.height) return error("kind: a cube's faces are squares");
   return check_layers(view);
 }

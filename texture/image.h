@@ -19,7 +19,7 @@ struct ImageView {
   Format format = Format::R8G8B8A8_UNORM;
   ResourceKind kind = ResourceKind::Tex2D;      // target reinterpretation, as in View
   uint32_t level = 0;
-  uint32_t first_layer = 0, last_layer = 0;     // faces and depth slices count as layers; buffers: first and last element
+  uint32_t first_layer = 0, last_layer = 0;   // faces and depth slices count as layers; buffers: first and last element
   bool is_read_only = false;                    // stores are dropped, atomic operations do nothing and give 0
 };
 
@@ -36,7 +36,7 @@ struct BoundImage {
   uint32_t width = 1, height = 1, slices = 1, samples = 1;
   size_t row_bytes = 0, slice_bytes = 0, sample_bytes = 0;
   uint32_t texel_bytes = 4;
-  uint32_t plain_words = 0;                     // this many 32-bit fields, seen as they are stored; 0: conversion is needed
+  uint32_t plain_words = 0;   // this many 32-bit fields, seen as they are stored; 0: conversion is needed
   bool has_atomics = false;
 };
 BoundImage bind_image(const ImageView& view);   // check_image_view() holds

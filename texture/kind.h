@@ -1,9 +1,11 @@
 // texture/kind.h: what the kinds of views are like. One table for checks, binding and messages.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/resource.h"
+#include "shader/ir.h"
 
 namespace tessera::texture {
 
@@ -29,5 +31,8 @@ inline constexpr KindFacts kKindFacts[] = {   // indexed by ResourceKind
     {"a cube array", KindFamily::Images, 2, true, true}};
 
 inline const KindFacts& kind_facts(ResourceKind kind) { return kKindFacts[static_cast<size_t>(kind)]; }
+
+// The kind that instructions with this target sample or access; none for Unknown.
+std::optional<ResourceKind> kind_of_target(ir::TextureTarget target);
 
 }  // namespace tessera::texture

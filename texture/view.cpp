@@ -149,6 +149,11 @@ Status check_view(const View& view) {
   return reasons.status();
 }
 
+std::optional<ResourceKind> kind_of_target(ir::TextureTarget target) {
+  if (target >= ir::TextureTarget::Unknown) return std::nullopt;
+  return kTargetNeeds[static_cast<size_t>(target)].kind;
+}
+
 Status check_target(const View& view, ir::TextureTarget target) {
   if (target >= ir::TextureTarget::Unknown) return Done{};
   const TargetNeeds& needs = kTargetNeeds[static_cast<size_t>(target)];

@@ -6,6 +6,7 @@
 
 #include "frontend/tool/numbers.h"
 #include "frontend/tool/shader_command.h"
+#include "texture/kind.h"
 
 namespace tessera::tool {
 namespace {
@@ -31,7 +32,8 @@ struct Slot { uint32_t number; std::string_view rest; };
 Result<Slot> read_slot(std::string_view text, std::string_view option, uint32_t limit) {
   const size_t equals = text.find('=');
   const std::optional<uint32_t> number = equals != text.npos ? read_unsigned(text.substr(0, equals)) : std::nullopt;
-  if (!number || *number >= limit) return error(fmt::format("{} {}: expected a number below {} and '='", option, text, limit));
+  if (!number || *number >= limit)
+    return error(fmt::format("{} {}: expected a number below {} and '='", option, text, limit));
   return Slot{*number, text.substr(equals + 1)};
 }
 
@@ -39,32 +41,23 @@ Result<std::vector<uint32_t>> read_contents(std::string_view text) {
   constexpr std::string_view kZeros = "zeros:";
   if (!text.starts_with(kZeros)) return read_words(text);
   const std::optional<uint32_t> count = read_unsigned(text.substr(kZeros.size()));
-  if (!count || *count == 0 || *count > kMaxWords) return error(fmt::format("expected 1 to {} words, found '{}'", kMaxWords, text));
+  if (!count || *count == 0 || *count > kMaxWords)
+    return error(fmt::format("expected 1 to {} words, found '{}'", kMaxWords, text));
   return std::vector<uint32_t>(*count);
 }
 
 // The kind of image that the program accesses there, by its first instruction that names it.
 ResourceKind image_kind(const ir::Program& program, uint32_t number) {
-  using T = ir::TextureTarget;
-  for (const ir::MemoryOp& op : program.memory_ops) {
-    if (op.space != ir::MemorySpace::Image || op.binding != number) continue;
-    switch (op.target) {
-      case T::Tex1D: return ResourceKind::Tex1D;
-      case T::Tex1DArray: return ResourceKind::Tex1DArray;
-      case T::Tex2DArray: return ResourceKind::Tex2DArray;
-      case T::Tex3D: return ResourceKind::Tex3D;
-      case T::Cube: return ResourceKind::Cube;
-      case T::CubeArray: return ResourceKind::CubeArray;
-      case T::Rect: return ResourceKind::Rect;
-      default: return ResourceKind::Tex2D;
-    }
-  }
+  for (const ir::MemoryOp& op : program.memory_ops)
+    if (op.space == ir::MemorySpace::Image && op.binding == number)
+      return texture::kind_of_target(op.target).value_or(ResourceKind::Tex2D);
   return ResourceKind::Tex2D;
 }
 
 class ComputeRun {
  public:
-  ComputeRun(Device& device, const ShaderOptions& options) : device_(device), context_(device.context()), options_(options) {}
+  ComputeRun(Device& device, const ShaderOptions& options)
+      : device_(device), context_(device.context()), options_(options) {}
 
   Status prepare(ir::Program program, const Constants& constants) {
     for (const std::string& text : options_.images)
@@ -72,7 +65,8 @@ class ComputeRun {
     for (const std::string& text : options_.buffers)
       if (Status s = add_buffer(text); !s) return s;
     for (uint32_t i = 0; i < constants.size(); ++i)
-      if (Status s = context_.set_constants(ir::Stage::Compute, i, std::span<const uint32_t>(constants[i])); !s) return s;
+      if (Status s = context_.set_constants(ir::Stage::Compute, i, std::span<const uint32_t>(constants[i])); !s)
+        return s;
     Result<ShaderRef> shader = device_.create_shader(std::move(program));
     return shader ? context_.set_shader(*shader) : Status(shader.diags());
   }
@@ -98,7 +92,8 @@ class ComputeRun {
       for (size_t at = 0; at + 4 <= bytes->size(); at += 4) {
         uint32_t word;
         std::memcpy(&word, bytes->data() + at, sizeof word);
-        print(fmt::format("BUFFER[{}] {:5}  0x{:08x}  {}  {}\n", number, at, word, std::bit_cast<float>(word), static_cast<int32_t>(word)));
+        print(fmt::format("BUFFER[{}] {:5}  0x{:08x}  {}  {}\n", number, at, word, std::bit_cast<float>(word),
+                          static_cast<int32_t>(word)));
       }
     }
     for (const auto& [number, image] : images_)
@@ -123,11 +118,13 @@ class ComputeRun {
     Result<Slot> slot = read_slot(text, "--image", kMaxShaderImages);
     if (!slot) return slot.diags();
     const size_t colon = slot->rest.find(':');
-    const std::optional<Format> format = colon != text.npos ? format_from_name(slot->rest.substr(colon + 1)) : std::nullopt;
+    const std::optional<Format> format =
+        colon != text.npos ? format_from_name(slot->rest.substr(colon + 1)) : std::nullopt;
     if (!format) return error(fmt::format("--image {}: expected a format behind ':'", text));
     Result<Size3> size = read_size(slot->rest.substr(0, colon), 'x', 1, "--image");
     if (!size) return size.diags();
-    ResourceDesc desc{.kind = image_kind(program, slot->number), .format = *format, .width = (*size)[0], .height = (*size)[1]};
+    ResourceDesc desc{
+        .kind = image_kind(program, slot->number), .format = *format, .width = (*size)[0], .height = (*size)[1]};
     (desc.kind == ResourceKind::Tex3D ? desc.depth : desc.layers) = (*size)[2];
     Result<ResourceRef> image = device_.create_image(desc);
     if (!image) return error(fmt::format("--image {}: {}", text, image.diags().front().text));
@@ -142,8 +139,8 @@ class ComputeRun {
       if (!texels) return texels.diags();
       for (size_t n = 0; n < texels->size(); ++n) {
         const uint32_t* w = (*texels)[n].word;
-        print(fmt::format("IMAGE[{}] {},{},{}  0x{:08x} 0x{:08x} 0x{:08x} 0x{:08x}\n", number, n % level.width, n / level.width,
-                          slice, w[0], w[1], w[2], w[3]));
+        print(fmt::format("IMAGE[{}] {},{},{}  0x{:08x} 0x{:08x} 0x{:08x} 0x{:08x}\n", number, n % level.width,
+                          n / level.width, slice, w[0], w[1], w[2], w[3]));
       }
     }
     return Done{};
@@ -157,11 +154,13 @@ class ComputeRun {
 
 }  // namespace
 
-int run_compute(const ShaderOptions& options, const CommonOptions& common, ir::Program program, const Constants& constants) {
+int run_compute(const ShaderOptions& options, const CommonOptions& common, ir::Program program,
+                const Constants& constants) {
   Result<std::unique_ptr<Device>> device = Device::create(common.device);
   if (!device) return report_wrong_use(device.diags(), "tessera shader run");
   ComputeRun run(**device, options);
-  if (Status s = run.prepare(std::move(program), constants); !s) return report_wrong_use(s.diags(), "tessera shader run");
+  if (Status s = run.prepare(std::move(program), constants); !s)
+    return report_wrong_use(s.diags(), "tessera shader run");
   if (Status s = run.dispatch(); !s) {
     const bool is_over_budget = s.diags().front().id == raster::kOverBudgetId;
     report_wrong_use(s.diags(), is_over_budget ? options.file : "tessera shader run");

@@ -23,10 +23,11 @@ struct Access {
 };
 
 bool holds_handle(File file) {
-  return file != File::Buffer && file != File::Image && file != File::Memory && file != File::HwAtomic && file != File::ConstBuf;
+  return file != File::Buffer && file != File::Image && file != File::Memory && file != File::HwAtomic &&
+         file != File::ConstBuf;
 }
 
-// ---- which resource --------------------------------------------------------------------------------------------------
+// ---- which resource -------------------------------------------------------------------------------------------------
 
 // RESOURCE[number], or RESOURCE[ADDR[0].x + number]: the indirect part goes into an operand.
 void take_number(Lowering& l, const Index& index, Access& a) {
@@ -90,7 +91,7 @@ Access take_resource(Lowering& l, const Register& reg, uint32_t handle_channel) 
 
 Access take_source_resource(Lowering& l) { return take_resource(l, l.source(0).reg, l.source(0).swizzle[0]); }
 
-// ---- where in it -----------------------------------------------------------------------------------------------------
+// ---- where in it ----------------------------------------------------------------------------------------------------
 
 // Texels have their coordinates in x, y, z in the order of the target's dimensions, layers and faces behind them, a
 // sample in w.
@@ -110,7 +111,7 @@ Value word_number(Lowering& l, const Access& a, uint32_t word) {
   return b.op(Op::IAdd, {b.op(Op::UShr, {a.args[arg::X], b.u32(2)}), b.u32(word)});
 }
 
-// ---- loads -----------------------------------------------------------------------------------------------------------
+// ---- loads ----------------------------------------------------------------------------------------------------------
 
 // The words [first, first + count) behind the address.
 void load(Lowering& l, Access& a, uint32_t first, uint32_t count, Value* words) {
@@ -119,11 +120,12 @@ void load(Lowering& l, Access& a, uint32_t first, uint32_t count, Value* words) 
     return l.b().memory(Op::MemLoad, a.op, a.args, {words, count});
   }
   for (uint32_t k = 0; k < count; ++k)
-    words[k] = a.where == Access::Where::Private ? l.b().array_load(l.private_memory(kPrivateWords), word_number(l, a, first + k))
-                                                 : l.b().constant_at(a.op.binding, word_number(l, a, first + k));
+    words[k] = a.where == Access::Where::Private
+                   ? l.b().array_load(l.private_memory(kPrivateWords), word_number(l, a, first + k))
+                   : l.b().constant_at(a.op.binding, word_number(l, a, first + k));
 }
 
-// ---- PRIVATE memory: operations on the lane's own array ----------------------------------------------------------------
+// ---- PRIVATE memory: operations on the lane's own array -------------------------------------------------------------
 
 Value updated(Lowering& l, AtomicKind kind, Value old, Value value, Value other) {
   Builder& b = l.b();
@@ -160,7 +162,7 @@ void update_private(Lowering& l, AtomicKind kind, const Access& a) {
   l.set(0, old);
 }
 
-// ---- atomics ---------------------------------------------------------------------------------------------------------
+// ---- atomics --------------------------------------------------------------------------------------------------------
 
 // The old value goes to x alone.
 void lower_atomic(Lowering& l, AtomicKind kind) {
@@ -205,7 +207,8 @@ void lower_store(Lowering& l) {
   for (uint32_t c = 0; c < 4; ++c) {
     if (!(dst.mask >> c & 1)) continue;
     const Value value = l.src(1, c);
-    if (a.where == Access::Where::Private) l.b().array_store(l.private_memory(kPrivateWords), word_number(l, a, c), value);
+    if (a.where == Access::Where::Private)
+      l.b().array_store(l.private_memory(kPrivateWords), word_number(l, a, c), value);
     else a.args[arg::Value + c] = value;
   }
   if (a.where == Access::Where::Memory) l.b().memory(Op::MemStore, a.op, a.args, {});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tests/goldens/compare.h"
+#include "texture/kind.h"
 
 namespace tessera::goldens {
 namespace {
@@ -10,19 +11,9 @@ namespace {
 constexpr uint32_t kTexelWords = 4;
 
 ResourceKind kind_of(ir::TextureTarget target) {
-  using T = ir::TextureTarget;
-  switch (target) {
-    case T::Buffer: return ResourceKind::Buffer;
-    case T::Tex1D: return ResourceKind::Tex1D;
-    case T::Tex2D: return ResourceKind::Tex2D;
-    case T::Tex3D: return ResourceKind::Tex3D;
-    case T::Cube: return ResourceKind::Cube;
-    case T::Rect: return ResourceKind::Rect;
-    case T::Tex1DArray: return ResourceKind::Tex1DArray;
-    case T::Tex2DArray: return ResourceKind::Tex2DArray;
-    case T::CubeArray: return ResourceKind::CubeArray;
-    default: throw BadRecord("images: a target that no image has");
-  }
+  const std::optional<ResourceKind> kind = texture::kind_of_target(target);
+  if (!kind) throw BadRecord("images: a target that no image has");
+  return *kind;
 }
 
 // The layers of a 1D array stand where other images have their height.
@@ -71,7 +62,8 @@ RecordMemory::RecordMemory(const TgsiRecord& record, const tgsi::Program& text)
     : record_(record), buffers_(record.buffers), shared_(record.shared) {
   for (auto& [number, words] : buffers_) {
     if (number >= buffer_views_.size()) buffer_views_.resize(number + 1);
-    buffer_views_[number] = {reinterpret_cast<std::byte*>(words.data()), static_cast<uint32_t>(words.size() * 4), false};
+    buffer_views_[number] = {reinterpret_cast<std::byte*>(words.data()), static_cast<uint32_t>(words.size() * 4),
+                             false};
   }
   shared_view_ = {reinterpret_cast<std::byte*>(shared_.data()), static_cast<uint32_t>(shared_.size() * 4), false};
   for (const auto& [number, image] : record.images) {
@@ -94,7 +86,8 @@ void RecordMemory::bind(Bindings& bindings) const {
 std::string RecordMemory::difference() const {
   for (const auto& [number, words] : buffers_) {
     const auto changed = record_.buffers_out.find(number);
-    const std::vector<uint32_t>& want = changed != record_.buffers_out.end() ? changed->second : record_.buffers.at(number);
+    const std::vector<uint32_t>& want =
+        changed != record_.buffers_out.end() ? changed->second : record_.buffers.at(number);
     if (want.size() != words.size()) throw BadRecord("buffers_out: another size than before");
     for (size_t n = 0; n < words.size(); ++n)
       if (!word_is_right(record_, fmt::format("buf{}", number), n, want[n], words[n]))
@@ -109,13 +102,15 @@ std::string RecordMemory::difference() const {
 std::string RecordMemory::image_difference(uint32_t number) const {
   const texture::BoundImage& image = images_.at(number);
   const auto changed = record_.images_out.find(number);
-  const std::vector<uint32_t>& want = changed != record_.images_out.end() ? changed->second : record_.images.at(number).texels;
+  const std::vector<uint32_t>& want =
+      changed != record_.images_out.end() ? changed->second : record_.images.at(number).texels;
   for (size_t n = 0; n < want.size() / kTexelWords; ++n) {
     const Texel texel = unpack_texel(image.view.format, texel_at(image, n));
     for (size_t c = 0; c < image.plain_words; ++c)
       if (const size_t word = n * kTexelWords + c;
           !word_is_right(record_, fmt::format("img{}", number), word, want[word], texel.word[c]))
-        return fmt::format("IMAGE[{}] texel {} channel {}: expected {:08x}, found {:08x}", number, n, c, want[word], texel.word[c]);
+        return fmt::format("IMAGE[{}] texel {} channel {}: expected {:08x}, found {:08x}", number, n, c, want[word],
+                           texel.word[c]);
   }
   return {};
 }

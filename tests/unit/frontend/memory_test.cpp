@@ -24,8 +24,10 @@ constexpr std::string_view kCount =
     "ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\n{}MOV OUT[0], IMM[1]\nEND\n";
 // Fragment (x, y) stores its number 16 y + x + CONST[0].x at its texel of IMAGE[0].
 constexpr std::string_view kNumber =
-    "FRAG\nDCL IN[0], POSITION\nDCL OUT[0], COLOR\nDCL CONST[0]\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0..1]\n"
-    "IMM[0] UINT32 {16, 0, 0, 0}\nIMM[1] FLT32 {0, 0, 1, 1}\nF2U TEMP[0], IN[0]\nUMAD TEMP[1].x, TEMP[0].yyyy, IMM[0].xxxx, TEMP[0].xxxx\n"
+    "FRAG\nDCL IN[0], POSITION\nDCL OUT[0], COLOR\nDCL CONST[0]\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL "
+    "TEMP[0..1]\n"
+    "IMM[0] UINT32 {16, 0, 0, 0}\nIMM[1] FLT32 {0, 0, 1, 1}\nF2U TEMP[0], IN[0]\nUMAD TEMP[1].x, TEMP[0].yyyy, "
+    "IMM[0].xxxx, TEMP[0].xxxx\n"
     "UADD TEMP[1].x, TEMP[1].xxxx, CONST[0].xxxx\nSTORE IMAGE[0], TEMP[0], TEMP[1].xxxx, 2D, PIPE_FORMAT_R32_UINT\n"
     "MOV OUT[0], IMM[1]\nEND\n";
 
@@ -91,7 +93,8 @@ TEST_CASE_METHOD(Fixture, "every covered fragment updates a buffer once; helpers
   CHECK(counted < 16);
 }
 
-TEST_CASE_METHOD(Fixture, "fragments that fail the depth test still write memory, unless the test is early by property", "[memory]") {
+TEST_CASE_METHOD(Fixture, "fragments that fail the depth test still write memory, unless the test is early by property",
+                 "[memory]") {
   c.set_depth_stencil_alpha({.depth_test = true, .depth_write = true, .depth_func = raster::Compare::Greater});
   REQUIRE(c.clear_depth(1.0f));                                     // everything fails
   count_fragments();
@@ -118,7 +121,8 @@ TEST_CASE_METHOD(Fixture, "killed fragments write no memory after they are kille
   use(Stage::Fragment,
       "FRAG\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 4, 0}\nIMM[1] FLT32 {0, 1, 0, 1}\n"
       "ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\nDEMOTE\n"
-      "ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].zzzz, IMM[0].yyyy\nSTORE BUFFER[0].z, IMM[0].xxxx, IMM[0].yyyy\nMOV OUT[0], IMM[1]\nEND\n");
+      "ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].zzzz, IMM[0].yyyy\nSTORE BUFFER[0].z, IMM[0].xxxx, IMM[0].yyyy\nMOV "
+      "OUT[0], IMM[1]\nEND\n");
   REQUIRE(c.set_memory(Stage::Fragment, MemorySpace::Buffer, 0, {.resource = words}));
   REQUIRE(c.draw({.count = 3}));
   const auto found = read(words);
@@ -148,8 +152,10 @@ TEST_CASE_METHOD(Fixture, "fragments store to an image, and the next draw sample
   REQUIRE(c.set_image(Stage::Fragment, 1, {.resource = other}));
   REQUIRE(c.set_texture(Stage::Fragment, 0, {.resource = image}));
   use(Stage::Fragment,
-      "FRAG\nDCL IN[0], POSITION\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, UINT\nDCL IMAGE[1], 2D, PIPE_FORMAT_R32_UINT, WR\n"
-      "DCL TEMP[0..1]\nIMM[0] UINT32 {0, 1, 0, 0}\nIMM[1] FLT32 {0, 0, 1, 1}\nF2U TEMP[0], IN[0]\nMOV TEMP[0].w, IMM[0].xxxx\n"
+      "FRAG\nDCL IN[0], POSITION\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, UINT\nDCL IMAGE[1], 2D, "
+      "PIPE_FORMAT_R32_UINT, WR\n"
+      "DCL TEMP[0..1]\nIMM[0] UINT32 {0, 1, 0, 0}\nIMM[1] FLT32 {0, 0, 1, 1}\nF2U TEMP[0], IN[0]\nMOV TEMP[0].w, "
+      "IMM[0].xxxx\n"
       "TXF TEMP[1], TEMP[0], SAMP[0], 2D\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\n"
       "STORE IMAGE[1], TEMP[0], TEMP[1].xxxx, 2D, PIPE_FORMAT_R32_UINT\nMOV OUT[0], IMM[1]\nEND\n");
   REQUIRE(c.draw({.count = 3}));
@@ -157,11 +163,13 @@ TEST_CASE_METHOD(Fixture, "fragments store to an image, and the next draw sample
   for (uint32_t n = 0; n < 256; ++n) CHECK(texels[n].word[0] == 1001 + n);
 }
 
-TEST_CASE_METHOD(Fixture, "vertices write memory even where nothing is rasterized, and feed the next draw", "[memory]") {
+TEST_CASE_METHOD(Fixture, "vertices write memory even where nothing is rasterized, and feed the next draw",
+                 "[memory]") {
   // Vertex i stores its position, doubled, at 12 i: a vertex buffer for the next draw.
   const ResourceRef made = buffer(std::vector<uint32_t>(9));
   use(Stage::Vertex,
-      "VERT\nDCL IN[0]\nDCL SV[0], VERTEXID\nDCL OUT[0], POSITION\nDCL BUFFER[2]\nDCL TEMP[0..1]\nIMM[0] UINT32 {12, 0, 0, 0}\n"
+      "VERT\nDCL IN[0]\nDCL SV[0], VERTEXID\nDCL OUT[0], POSITION\nDCL BUFFER[2]\nDCL TEMP[0..1]\nIMM[0] UINT32 {12, "
+      "0, 0, 0}\n"
       "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nADD TEMP[1], IN[0], IN[0]\nSTORE BUFFER[2].xyz, TEMP[0].xxxx, TEMP[1]\n"
       "MOV OUT[0], IN[0]\nEND\n");
   REQUIRE(c.set_memory(Stage::Vertex, MemorySpace::Buffer, 2, {.resource = made}));
@@ -177,13 +185,14 @@ TEST_CASE_METHOD(Fixture, "vertices write memory even where nothing is rasterize
   CHECK(c.read_image(target).value().texel(5, 5)[0] == 255);
 }
 
-TEST_CASE_METHOD(Fixture, "draws that touch the same buffer run one after the other; the CPU writes in order", "[memory]") {
+TEST_CASE_METHOD(Fixture, "draws that touch the same buffer run one after the other; the CPU writes in order",
+                 "[memory]") {
   count_fragments();
   REQUIRE(c.draw({.count = 3}));
   const uint32_t start[] = {7};
   REQUIRE(c.write_buffer(words, 0, std::as_bytes(std::span(start))));
   REQUIRE(c.draw({.count = 3}));
-  use(Stage::Vertex,                                                // every vertex stores what it finds in word 0 in word 1
+  use(Stage::Vertex,   // every vertex stores what it finds in word 0 in word 1
       "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL BUFFER[0]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
       "LOAD TEMP[0].x, BUFFER[0], IMM[0].xxxx\nSTORE BUFFER[0].y, IMM[0].xxxx, TEMP[0].xxxx\nMOV OUT[0], IN[0]\nEND\n");
   REQUIRE(c.set_memory(Stage::Vertex, MemorySpace::Buffer, 0, {.resource = words}));
@@ -198,9 +207,12 @@ TEST_CASE_METHOD(Fixture, "a grid sees what draws wrote before it, and draws see
   count_fragments();
   REQUIRE(c.draw({.count = 3}));
   use(Stage::Compute,
-      "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL BUFFER[3]\nDCL MEMORY[0], INPUT\nDCL MEMORY[1], GLOBAL\n"
-      "DCL TEMP[0..3]\nIMM[0] UINT32 {0, 4, 0, 0}\nLOAD TEMP[0].x, BUFFER[3], IMM[0].xxxx\nUMUL TEMP[1].x, SV[0].xxxx, IMM[0].yyyy\n"
-      "LOAD TEMP[2].x, MEMORY[0], IMM[0].yyyy\nUADD TEMP[0].x, TEMP[0].xxxx, TEMP[2].xxxx\nSTORE MEMORY[1].x, TEMP[1].xxxx, TEMP[0].xxxx\nEND\n");
+      "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL BUFFER[3]\nDCL MEMORY[0], INPUT\nDCL "
+      "MEMORY[1], GLOBAL\n"
+      "DCL TEMP[0..3]\nIMM[0] UINT32 {0, 4, 0, 0}\nLOAD TEMP[0].x, BUFFER[3], IMM[0].xxxx\nUMUL TEMP[1].x, SV[0].xxxx, "
+      "IMM[0].yyyy\n"
+      "LOAD TEMP[2].x, MEMORY[0], IMM[0].yyyy\nUADD TEMP[0].x, TEMP[0].xxxx, TEMP[2].xxxx\nSTORE MEMORY[1].x, "
+      "TEMP[1].xxxx, TEMP[0].xxxx\nEND\n");
   const ResourceRef global = buffer(std::vector<uint32_t>(8));
   REQUIRE(c.set_memory(Stage::Compute, MemorySpace::Buffer, 3, {.resource = words}));
   REQUIRE(c.set_memory(Stage::Compute, MemorySpace::Global, 0, {.resource = global}));
@@ -209,12 +221,17 @@ TEST_CASE_METHOD(Fixture, "a grid sees what draws wrote before it, and draws see
   for (const uint32_t word : read(global)) CHECK(word == 64 * 64 + 20);
 }
 
-TEST_CASE_METHOD(Fixture, "a range of a buffer begins at its offset and ends at its size; read-only ranges keep their words", "[memory]") {
+TEST_CASE_METHOD(Fixture,
+                 "a range of a buffer begins at its offset and ends at its size; read-only ranges keep their words",
+                 "[memory]") {
   use(Stage::Compute,
-      "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL BUFFER[1]\nDCL TEMP[0..1]\nIMM[0] UINT32 {4, 1, 0, 0}\n"
-      "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nSTORE BUFFER[0].x, TEMP[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[1].x, TEMP[0].xxxx, IMM[0].yyyy\nEND\n");
+      "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL BUFFER[1]\nDCL "
+      "TEMP[0..1]\nIMM[0] UINT32 {4, 1, 0, 0}\n"
+      "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nSTORE BUFFER[0].x, TEMP[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[1].x, "
+      "TEMP[0].xxxx, IMM[0].yyyy\nEND\n");
   const ResourceRef kept = buffer(std::vector<uint32_t>(8));
-  REQUIRE(c.set_memory(Stage::Compute, MemorySpace::Buffer, 0, {.resource = words, .offset_bytes = 8, .size_bytes = 12}));
+  REQUIRE(
+      c.set_memory(Stage::Compute, MemorySpace::Buffer, 0, {.resource = words, .offset_bytes = 8, .size_bytes = 12}));
   REQUIRE(c.set_memory(Stage::Compute, MemorySpace::Buffer, 1, {.resource = kept, .read_only = true}));
   REQUIRE(c.dispatch({}));
   const auto found = read(words);
@@ -228,9 +245,13 @@ TEST_CASE_METHOD(Fixture, "memory that does not fit is refused, and nothing chan
   CHECK(text_of(c.set_memory(Stage::Compute, MemorySpace::Shared, 0, {})).starts_with("space:"));
   CHECK(text_of(c.set_memory(Stage::Compute, MemorySpace::Buffer, 32, {})).starts_with("slot:"));
   CHECK(text_of(c.set_memory(Stage::Compute, MemorySpace::Global, 1, {})).starts_with("slot:"));
-  CHECK(text_of(c.set_memory(Stage::Compute, MemorySpace::Buffer, 0, {.resource = image})).starts_with("range.resource:"));
-  CHECK(text_of(c.set_memory(Stage::Compute, MemorySpace::Buffer, 0, {.resource = words, .offset_bytes = 2})).starts_with("range.offset_bytes:"));
-  CHECK(text_of(c.set_memory(Stage::Compute, MemorySpace::Buffer, 0, {.resource = words, .offset_bytes = 8, .size_bytes = 252})).starts_with("range:"));
+  CHECK(text_of(c.set_memory(Stage::Compute, MemorySpace::Buffer, 0, {.resource = image}))
+            .starts_with("range.resource:"));
+  CHECK(text_of(c.set_memory(Stage::Compute, MemorySpace::Buffer, 0, {.resource = words, .offset_bytes = 2}))
+            .starts_with("range.offset_bytes:"));
+  CHECK(text_of(c.set_memory(Stage::Compute, MemorySpace::Buffer, 0,
+                             {.resource = words, .offset_bytes = 8, .size_bytes = 252}))
+            .starts_with("range:"));
   CHECK(text_of(c.set_image(Stage::Compute, 32, {})).starts_with("slot:"));
   CHECK(text_of(c.set_image(Stage::Compute, 0, {.resource = image, .level = 1})).starts_with("image.level:"));
   CHECK(text_of(c.set_image(Stage::Compute, 0, {.resource = depth})).starts_with("image.format:"));
@@ -239,15 +260,19 @@ TEST_CASE_METHOD(Fixture, "memory that does not fit is refused, and nothing chan
 
 TEST_CASE_METHOD(Fixture, "a grid is refused when something is missing that its program names", "[memory]") {
   const auto use_with = [&](std::string_view declaration, std::string_view load) {
-    use(Stage::Compute, fmt::format("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\n{}DCL TEMP[0]\nIMM[0] UINT32 {{0, 0, 0, 0}}\n{}END\n", declaration, load));
+    use(Stage::Compute,
+        fmt::format("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\n{}DCL TEMP[0]\nIMM[0] UINT32 {{0, 0, 0, 0}}\n{}END\n",
+                    declaration, load));
   };
   use_with("DCL BUFFER[4]\n", "STORE BUFFER[4], IMM[0].xxxx, IMM[0]\n");
   CHECK(text_of(c.dispatch({})) == "Buffer 4: the shader uses it, and none is set");
-  use_with("DCL IMAGE[2], 2D, PIPE_FORMAT_R32_UINT, WR\n", "STORE IMAGE[2], IMM[0], IMM[0], 2D, PIPE_FORMAT_R32_UINT\n");
+  use_with("DCL IMAGE[2], 2D, PIPE_FORMAT_R32_UINT, WR\n",
+           "STORE IMAGE[2], IMM[0], IMM[0], 2D, PIPE_FORMAT_R32_UINT\n");
   CHECK(text_of(c.dispatch({})) == "Image 2: the shader uses it, and none is set");
   use_with("DCL MEMORY[0], GLOBAL\n", "STORE MEMORY[0], IMM[0].xxxx, IMM[0]\n");
   CHECK(text_of(c.dispatch({})) == "Global 0: the shader uses it, and none is set");
-  use_with("DCL MEMORY[0], INPUT\nDCL MEMORY[1], SHARED\n", "LOAD TEMP[0], MEMORY[0], IMM[0].xxxx\nSTORE MEMORY[1], IMM[0].xxxx, TEMP[0]\n");
+  use_with("DCL MEMORY[0], INPUT\nDCL MEMORY[1], SHARED\n",
+           "LOAD TEMP[0], MEMORY[0], IMM[0].xxxx\nSTORE MEMORY[1], IMM[0].xxxx, TEMP[0]\n");
   CHECK(text_of(c.dispatch({})) == "arguments: the shader reads them, and there are none");
   use_with("DCL MEMORY[0], SHARED\n", "LOAD TEMP[0], MEMORY[0], IMM[0].xxxx\nSTORE MEMORY[0], IMM[0].xxxx, TEMP[0]\n");
   CHECK(c.dispatch({}).ok());
@@ -257,11 +282,17 @@ TEST_CASE_METHOD(Fixture, "a draw is refused when its image is a target or of an
   use(Stage::Fragment, kNumber);
   REQUIRE(c.set_image(Stage::Fragment, 0, {.resource = target, .format = Format::R32_UINT}));
   CHECK(text_of(c.draw({.count = 3})) == "image 0: it is also drawn into");
-  const ResourceRef array = device->create_image({.kind = ResourceKind::Tex2DArray, .format = Format::R32_UINT, .width = 4, .height = 4, .layers = 2}).value();
+  const ResourceRef array =
+      device
+          ->create_image(
+              {.kind = ResourceKind::Tex2DArray, .format = Format::R32_UINT, .width = 4, .height = 4, .layers = 2})
+          .value();
   REQUIRE(c.set_image(Stage::Fragment, 0, {.resource = array}));
   CHECK(text_of(c.draw({.count = 3})) == "image 0: the shader accesses another kind of image than is set");
-  use(Stage::Compute, "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
-                      "ATOMUADD TEMP[0].x, IMAGE[0], IMM[0], IMM[0], 2D, PIPE_FORMAT_R32_UINT\nEND\n");
+  use(Stage::Compute,
+      "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0]\nIMM[0] UINT32 "
+      "{0, 0, 0, 0}\n"
+      "ATOMUADD TEMP[0].x, IMAGE[0], IMM[0], IMM[0], 2D, PIPE_FORMAT_R32_UINT\nEND\n");
   const ResourceRef bytes = device->create_image({.format = Format::R8G8B8A8_UNORM, .width = 4, .height = 4}).value();
   REQUIRE(c.set_image(Stage::Compute, 0, {.resource = bytes}));
   CHECK(text_of(c.dispatch({})).starts_with("image 0: atomic operations need one 32-bit channel"));
@@ -271,22 +302,31 @@ TEST_CASE("programs whose results depend on the order of invocations are reporte
   Fixture f;
   const auto count = [&](std::string_view code) {
     const auto shader = f.device->create_shader(
-        Stage::Compute, fmt::format("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL BUFFER[1]\n"
-                                    "DCL MEMORY[0], SHARED\nDCL TEMP[0..1]\nIMM[0] UINT32 {{0, 1, 0, 0}}\n{}END\n", code));
+        Stage::Compute,
+        fmt::format("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL BUFFER[1]\n"
+                    "DCL MEMORY[0], SHARED\nDCL TEMP[0..1]\nIMM[0] UINT32 {{0, 1, 0, 0}}\n{}END\n",
+                    code));
     if (!shader) FAIL(shader.diags()[0].text);
     return (*shader)->unordered().size();
   };
   CHECK(count("LOAD TEMP[0].x, BUFFER[0], SV[0].xxxx\nSTORE BUFFER[1].x, SV[0].xxxx, TEMP[0].xxxx\n") == 0);
   CHECK(count("ATOMUADD TEMP[0].x, BUFFER[0], SV[0].xxxx, IMM[0].yyyy\n") == 0);
-  CHECK(count("ATOMUADD TEMP[0].x, MEMORY[0], SV[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[0].x, SV[0].xxxx, TEMP[0].xxxx\n") == 0);
-  CHECK(count("ATOMUADD TEMP[0].x, BUFFER[0], SV[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[1].x, SV[0].xxxx, TEMP[0].xxxx\n") == 1);
+  CHECK(
+      count("ATOMUADD TEMP[0].x, MEMORY[0], SV[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[0].x, SV[0].xxxx, TEMP[0].xxxx\n") ==
+      0);
+  CHECK(
+      count("ATOMUADD TEMP[0].x, BUFFER[0], SV[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[1].x, SV[0].xxxx, TEMP[0].xxxx\n") ==
+      1);
   CHECK(count("ATOMXCHG TEMP[0].x, BUFFER[0], SV[0].xxxx, IMM[0].yyyy\n") == 1);
   CHECK(count("LOAD TEMP[0].x, BUFFER[0], SV[0].xxxx\nSTORE BUFFER[0].x, SV[0].xxxx, TEMP[0].xxxx\n") == 1);
-  CHECK(count("ATOMUADD TEMP[0].x, BUFFER[0], SV[0].xxxx, IMM[0].yyyy\nATOMUMAX TEMP[0].x, BUFFER[0], SV[0].xxxx, IMM[0].yyyy\n") == 1);
-  CHECK(count("ATOMUADD TEMP[0].x, BUFFER[0], SV[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[0].x, SV[0].xxxx, IMM[0].xxxx\n") == 1);
+  CHECK(count("ATOMUADD TEMP[0].x, BUFFER[0], SV[0].xxxx, IMM[0].yyyy\nATOMUMAX TEMP[0].x, BUFFER[0], SV[0].xxxx, "
+              "IMM[0].yyyy\n") == 1);
+  CHECK(count("ATOMUADD TEMP[0].x, BUFFER[0], SV[0].xxxx, IMM[0].yyyy\nSTORE BUFFER[0].x, SV[0].xxxx, IMM[0].xxxx\n") ==
+        1);
 }
 
-TEST_CASE("strict devices number fragments quad by quad and row by row of tiles, with the picture of others", "[memory]") {
+TEST_CASE("strict devices number fragments quad by quad and row by row of tiles, with the picture of others",
+          "[memory]") {
   Fixture f({.raster = {.threads = 4, .tile_size_px = 16}, .strict = true});
   CHECK(f.device->options().raster.threads == 1);
   // Each fragment takes a number and stores it at its pixel; within a quad numbers follow each other by lane.
@@ -294,9 +334,11 @@ TEST_CASE("strict devices number fragments quad by quad and row by row of tiles,
   REQUIRE(f.c.set_image(Stage::Fragment, 0, {.resource = image}));
   REQUIRE(f.c.set_memory(Stage::Fragment, MemorySpace::Buffer, 0, {.resource = f.words}));
   f.use(Stage::Fragment,
-        "FRAG\nDCL IN[0], POSITION\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0..2]\n"
+        "FRAG\nDCL IN[0], POSITION\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL "
+        "TEMP[0..2]\n"
         "IMM[0] UINT32 {0, 1, 0, 0}\nIMM[1] FLT32 {0.015625, 0.015625, 0, 0}\nF2U TEMP[0], IN[0]\n"
-        "ATOMUADD TEMP[1].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\nSTORE IMAGE[0], TEMP[0], TEMP[1].xxxx, 2D, PIPE_FORMAT_R32_UINT\n"
+        "ATOMUADD TEMP[1].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\nSTORE IMAGE[0], TEMP[0], TEMP[1].xxxx, 2D, "
+        "PIPE_FORMAT_R32_UINT\n"
         "MUL OUT[0], IN[0], IMM[1]\nEND\n");
   REQUIRE(f.c.draw({.count = 3}));
   const auto texels = f.c.read_texels(image).value();
@@ -311,10 +353,11 @@ TEST_CASE("strict devices number fragments quad by quad and row by row of tiles,
       CHECK(first / 256 == y / 16 * 4 + x / 16);          // tiles of 16 x 16, row by row
     }
   const Image picture = f.c.read_image(f.target).value();
-  for (uint32_t n = 0; n < 64; ++n) CHECK(picture.texel(n, 63 - n)[0] == (2 * n + 1) * 255 / 128 + ((2 * n + 1) * 255 % 128 >= 64));
+  for (uint32_t n = 0; n < 64; ++n)
+    CHECK(picture.texel(n, 63 - n)[0] == (2 * n + 1) * 255 / 128 + ((2 * n + 1) * 255 % 128 >= 64));
 }
 
-// ---- scenes ----------------------------------------------------------------------------------------------------------
+// ---- scenes ---------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -361,7 +404,9 @@ std::string scene_error(std::string_view from, std::string_view to) {
   REQUIRE(at != std::string::npos);
   text.replace(at, from.size(), to);
   const auto scene = scene::parse_scene(text);
-  return scene ? "" : fmt::format("{}:{}: {}", scene.diags()[0].loc.line, scene.diags()[0].loc.column, scene.diags()[0].text);
+  return scene
+             ? ""
+             : fmt::format("{}:{}: {}", scene.diags()[0].loc.line, scene.diags()[0].loc.column, scene.diags()[0].text);
 }
 
 }  // namespace
@@ -388,6 +433,7 @@ TEST_CASE("mistakes in a scene's memory have their place", "[memory]") {
   CHECK(scene_error("texture 1\n[compute", "level 0\n[compute") == "10:1: an [image] needs a `texture` line");
   CHECK(scene_error("probe buffer 0 0 ", "probe buffer 1 0 ").ends_with("there is no [buffer 1]"));
   CHECK(scene_error("probe buffer 0 0 ", "probe buffer 0 2 ").ends_with("the offset is a multiple of 4"));
-  CHECK(scene_error("probe buffer 0 16 ", "probe buffer 0 20 ").ends_with("the probe reads beyond the buffer's 32 bytes"));
+  CHECK(scene_error("probe buffer 0 16 ", "probe buffer 0 20 ")
+            .ends_with("the probe reads beyond the buffer's 32 bytes"));
   CHECK(scene_error("dispatch 1 block 3", "dispatch 1 blocks 3").find("expected block or shared") != std::string::npos);
 }

@@ -18,7 +18,8 @@ std::shared_ptr<const Executable> compile(const std::string& text) {
 }
 
 // Runs `text` with BUFFER[0] of `words`; gives the buffer afterwards.
-std::vector<uint32_t> run(const std::string& text, const Grid& grid, std::vector<uint32_t> words, uint32_t threads = 2) {
+std::vector<uint32_t> run(const std::string& text, const Grid& grid, std::vector<uint32_t> words,
+                          uint32_t threads = 2) {
   const auto executable = compile(text);
   const Status ok = check_grid(executable->program(), grid);
   if (!ok) FAIL(ok.diags()[0].text);
@@ -35,8 +36,9 @@ std::vector<uint32_t> run(const std::string& text, const Grid& grid, std::vector
 TEST_CASE("every invocation of a grid has its thread and block id, whatever the shape of groups", "[dispatch]") {
   using Size3 = std::array<uint32_t, 3>;
   struct Shape { Size3 block, groups; };
-  const Shape shapes[] = {{{1, 1, 1}, {5, 1, 1}},  {{3, 1, 1}, {7, 2, 1}},  {{4, 4, 2}, {2, 3, 2}}, {{64, 1, 1}, {3, 1, 1}},
-                          {{10, 7, 3}, {2, 2, 2}}, {{1024, 1, 1}, {2, 1, 1}}, {{6, 1, 1}, {300, 1, 1}}};
+  const Shape shapes[] = {{{1, 1, 1}, {5, 1, 1}},  {{3, 1, 1}, {7, 2, 1}},  {{4, 4, 2}, {2, 3, 2}},
+                          {{64, 1, 1}, {3, 1, 1}}, {{10, 7, 3}, {2, 2, 2}}, {{1024, 1, 1}, {2, 1, 1}},
+                          {{6, 1, 1}, {300, 1, 1}}};
   for (const Shape& s : shapes) {
     const uint32_t total = s.block[0] * s.block[1] * s.block[2] * s.groups[0] * s.groups[1] * s.groups[2];
     const std::string text = R"(COMP

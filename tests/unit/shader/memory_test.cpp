@@ -33,7 +33,9 @@ struct TestMemory {
       views.push_back({reinterpret_cast<std::byte*>(w.data()), kWords * 4, false});
     }
   }
-  void bind(Bindings& b, MemorySpace space = MemorySpace::Buffer) const { b.memory[static_cast<size_t>(space)] = views; }
+  void bind(Bindings& b, MemorySpace space = MemorySpace::Buffer) const {
+    b.memory[static_cast<size_t>(space)] = views;
+  }
 };
 
 Input attribute(uint32_t n) { return {.semantic = Semantic::Generic, .index = static_cast<uint16_t>(n)}; }
@@ -112,7 +114,8 @@ TEST_CASE("loads give the words at their byte offsets, and 0 outside", "[memory]
     }
 }
 
-TEST_CASE("stores write the words of their mask in lane order; helpers and lanes that do not run store nothing", "[memory]") {
+TEST_CASE("stores write the words of their mask in lane order; helpers and lanes that do not run store nothing",
+          "[memory]") {
   std::mt19937 random(tests::seed());
   for (uint32_t mask = 1; mask < 16; ++mask) {
     const auto program = std::make_shared<Program>(store_program(mask));
@@ -163,14 +166,16 @@ TEST_CASE("atomic operations update in lane order and give the words from before
       }
       in.live = ~(1ull << 20);
       TestMemory memory;
-      for (uint32_t w = 0; w < 7; ++w) memory.words[0][w] = w % 2 ? w : std::bit_cast<uint32_t>(1.5f * static_cast<float>(w));
+      for (uint32_t w = 0; w < 7; ++w)
+        memory.words[0][w] = w % 2 ? w : std::bit_cast<uint32_t>(1.5f * static_cast<float>(w));
       std::vector<uint32_t> expected = memory.words[0];
       BlockWords expected_old{};
       for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
         const uint32_t word = in.inputs[0][lane] / 4;
         if (lane == 20 || word >= kWords) continue;
         expected_old[lane] = expected[word];
-        expected[word] = updated_word(atomic, expected[word], in.inputs[1][lane], in.inputs.size() > 2 ? in.inputs[2][lane] : 0);
+        expected[word] =
+            updated_word(atomic, expected[word], in.inputs[1][lane], in.inputs.size() > 2 ? in.inputs[2][lane] : 0);
       }
       memory.bind(in.bindings, space);
       const auto out = tests::run_block(program, in);
@@ -209,7 +214,8 @@ TEST_CASE("an index picks the buffer a lane; beyond the bound ones loads give 0"
   const Program program = load_program(0, 2, true);
   BlockInput in;
   in.inputs.resize(2);
-  for (uint32_t lane = 0; lane < kBlockLanes; ++lane) in.inputs[0][lane] = lane * 4, in.inputs[1][lane] = lane % 5 == 4 ? ~0u : lane % 5;
+  for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
+    in.inputs[0][lane] = lane * 4, in.inputs[1][lane] = lane % 5 == 4 ? ~0u : lane % 5;
   memory.bind(in.bindings);
   const auto out = tests::run_block(program, in);
   for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
@@ -280,9 +286,11 @@ code
       {"code\n  %0 = Const 1\n  MemStore 0 %0 _ _ _ _ %0 _ _ _\n", "memory operation 0; there are 0"},
       {"memory_op Buffer binding 0\ncode\n  %0 = MemLoad 0 _ _ _ _ _ _ _ _ _\n", "has no address"},
       {"memory_op Buffer binding 0\ncode\n  %0 = Const 1\n  %1 = MemLoad 0 %0\n", "takes 9 operands"},
-      {"memory_op Buffer binding 0 first_word 3\ncode\n  %0 = Const 1\n  %1 %2 = MemLoad 0 %0 _ _ _ _ _ _ _ _\n", "results here"},
+      {"memory_op Buffer binding 0 first_word 3\ncode\n  %0 = Const 1\n  %1 %2 = MemLoad 0 %0 _ _ _ _ _ _ _ _\n",
+       "results here"},
       {"memory_op Buffer binding 0\ncode\n  %0 = Const 1\n  %1 = MemAtomic 0 %0 _ _ _ _ _ _ _ _\n", "has no operand"},
-      {"memory_op Buffer binding 0\ncode\n  %0 = Const 1\n  %1 = MemAtomic 0 %0 _ _ _ _ %0 %0 _ _\n", "takes two operands"},
+      {"memory_op Buffer binding 0\ncode\n  %0 = Const 1\n  %1 = MemAtomic 0 %0 _ _ _ _ %0 %0 _ _\n",
+       "takes two operands"},
       {"memory_op Buffer binding 0 atomic Nonsense\ncode\n", "an atomic operation"},
       {"memory_op Image binding 0 target Tex2D format NONSENSE\ncode\n", "a format is expected"},
   };

@@ -44,7 +44,8 @@ Texel random_texel(const FormatInfo& info, std::mt19937& random) {
   Texel texel;
   for (uint32_t& word : texel.word) {
     const auto bits = static_cast<uint32_t>(random());
-    word = info.is_pure_integer() ? bits >> bits % 32 : std::bit_cast<uint32_t>(static_cast<float>(bits % 4000) / 1000.0f - 1.5f);
+    word = info.is_pure_integer() ? bits >> bits % 32
+                                  : std::bit_cast<uint32_t>(static_cast<float>(bits % 4000) / 1000.0f - 1.5f);
   }
   return texel;
 }
@@ -71,7 +72,8 @@ TEST_CASE("every format stores as it packs and loads as it unpacks", "[image]") 
     for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
       std::byte expected[32] = {};
       pack_texel(format, {{a.value[0][lane], a.value[1][lane], a.value[2][lane], a.value[3][lane]}}, expected);
-      const std::byte* found = storage->slice(0, 0) + a.y[lane] * storage->level(0).row_bytes + a.x[lane] * info.block_bytes;
+      const std::byte* found =
+          storage->slice(0, 0) + a.y[lane] * storage->level(0).row_bytes + a.x[lane] * info.block_bytes;
       CAPTURE(tests::seed(), info.name, lane);
       REQUIRE(std::memcmp(found, expected, info.block_bytes) == 0);
       REQUIRE(a.loaded(lane) == unpack_texel(format, found));
@@ -81,8 +83,9 @@ TEST_CASE("every format stores as it packs and loads as it unpacks", "[image]") 
 
 TEST_CASE("each kind of image finds its texel, and what lies outside loads 0 and drops stores", "[image]") {
   struct Case { ResourceKind kind; uint32_t width, height, depth, layers; };
-  const Case cases[] = {{ResourceKind::Tex1D, 5, 1, 1, 1},      {ResourceKind::Tex2D, 5, 3, 1, 1},  {ResourceKind::Rect, 5, 3, 1, 1},
-                        {ResourceKind::Tex3D, 4, 3, 5, 1},      {ResourceKind::Cube, 4, 4, 1, 6},   {ResourceKind::Tex1DArray, 5, 1, 1, 3},
+  const Case cases[] = {{ResourceKind::Tex1D, 5, 1, 1, 1},      {ResourceKind::Tex2D, 5, 3, 1, 1},
+                        {ResourceKind::Rect, 5, 3, 1, 1},       {ResourceKind::Tex3D, 4, 3, 5, 1},
+                        {ResourceKind::Cube, 4, 4, 1, 6},       {ResourceKind::Tex1DArray, 5, 1, 1, 3},
                         {ResourceKind::Tex2DArray, 3, 2, 1, 4}, {ResourceKind::CubeArray, 2, 2, 1, 12}};
   for (const Case& c : cases) {
     const auto storage = make_storage({.kind = c.kind, .format = Format::R32_UINT, .width = c.width, .height = c.height,
@@ -113,8 +116,12 @@ TEST_CASE("each kind of image finds its texel, and what lies outside loads 0 and
 }
 
 TEST_CASE("a view shows its level and layers, in its own format", "[image]") {
-  const auto storage = make_storage({.kind = ResourceKind::Tex2DArray, .format = Format::R8G8B8A8_UNORM, .width = 8, .height = 4,
-                                     .layers = 5, .levels = 3});
+  const auto storage = make_storage({.kind = ResourceKind::Tex2DArray,
+                                     .format = Format::R8G8B8A8_UNORM,
+                                     .width = 8,
+                                     .height = 4,
+                                     .layers = 5,
+                                     .levels = 3});
   ImageView view = whole_image(storage, 1);
   view.format = Format::R32_UINT;
   view.first_layer = 2, view.last_layer = 3;
@@ -207,7 +214,8 @@ TEST_CASE("the size of an image counts layers where its kind has them", "[image]
 
 TEST_CASE("a view that does not fit its resource is refused with the field's name", "[image]") {
   const auto flat = make_storage({.format = Format::R8G8B8A8_UNORM, .width = 4, .height = 4, .levels = 2});
-  const auto array = make_storage({.kind = ResourceKind::Tex2DArray, .format = Format::R8G8B8A8_UNORM, .width = 4, .height = 4, .layers = 4});
+  const auto array = make_storage(
+      {.kind = ResourceKind::Tex2DArray, .format = Format::R8G8B8A8_UNORM, .width = 4, .height = 4, .layers = 4});
   const auto depth = make_storage({.format = Format::Z32_FLOAT, .width = 4, .height = 4});
   const auto buffer = make_storage({.kind = ResourceKind::Buffer, .format = Format::R8_UINT, .width = 20});
   ImageView good = whole_image(flat);
