@@ -21,7 +21,7 @@ Rgb coordinate(Lowering& low, const FragmentValues& fragment, const AtiRegisters
 
 Rgba clamp_range(Lowering& low, const Rgba& color) {
   Rgba out;
-  for (size_t c = 0; c < 4; ++c) out[c] = low.at_least(low.at_most(color[c], kAtiRange), -kAtiRange);
+  for (size_t c = 0; c < 4; ++c) out[c] = low.settled(color[c], -kAtiRange, kAtiRange);
   return out;
 }
 

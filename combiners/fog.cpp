@@ -3,7 +3,7 @@
 namespace tessera::combiners {
 
 ir::Value lower_fog_factor(Lowering& low, ir::Value coordinate) {
-  const Rgba parameters = low.color(kFogParameters);
+  const Rgba parameters = low.words(kFogParameters);
   const ir::Value density = parameters[0], start = parameters[1], end = parameters[2];
   const ir::Value scaled = low.mul(density, coordinate), log2e = low.number(kLog2E);
   switch (low.state.fog.mode) {

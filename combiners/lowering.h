@@ -3,8 +3,7 @@
 #pragma once
 
 #include <functional>
-#include <limits>
-#include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -36,48 +35,48 @@ class Lowering {
 
   const FragmentState& state;
 
-  // Terms that are known to be 0 and factors that are known to be 0 or 1 need no operation: all else is finite, since
-  // registers, colours and arguments are clamped before they are used. (A zero may change its sign.)
+  // What is known of values spares operations: terms that are 0, factors that are 0 or 1, clamps to a range in which a
+  // value is anyway. All values are finite, since registers, colours and arguments are clamped before they are used.
+  // (A zero may change its sign.)
   ir::Value number(float value);
-  ir::Value add(ir::Value a, ir::Value b) { return is(a, 0) ? b : is(b, 0) ? a : b_.op(ir::Op::FAdd, {a, b}); }
+  ir::Value add(ir::Value a, ir::Value b);
   ir::Value sub(ir::Value a, ir::Value b);
   ir::Value mul(ir::Value a, ir::Value b);
   ir::Value divide(ir::Value a, ir::Value b) { return b_.op(ir::Op::FDiv, {a, b}); }
   ir::Value exp2(ir::Value a) { return b_.op(ir::Op::FEx2, {a}); }
-  ir::Value negate(ir::Value a) { return b_.op(ir::Op::FNeg, {a}); }
-  ir::Value at_least(ir::Value a, float low) {
-    return is_between(a, low, kInfinity) ? a : b_.op(ir::Op::FMax, {a, number(low)});
-  }
-  ir::Value at_most(ir::Value a, float high) {
-    return is_between(a, -kInfinity, high) ? a : b_.op(ir::Op::FMin, {a, number(high)});
-  }
-  ir::Value clamp_unit(ir::Value a) { return is_between(a, 0, 1) ? a : b_.op(ir::Op::FSat, {a}); }
+  ir::Value negate(ir::Value a);
+  ir::Value at_least(ir::Value a, float low);
+  ir::Value at_most(ir::Value a, float high);
+  ir::Value clamp_unit(ir::Value a);
+  // Clamped by operations that later clamps do not replace: what is no number becomes `high`.
+  ir::Value settled(ir::Value a, float low, float high);
   ir::Value clamp_signed(ir::Value a) { return at_least(at_most(a, 1), -1); }
   ir::Value one_minus(ir::Value a) { return sub(number(1), a); }
   ir::Value is_above(ir::Value a, float bound) { return b_.op(ir::Op::FLt, {number(bound), a}); }
   ir::Value is_at_least(ir::Value a, float bound) { return b_.op(ir::Op::FGe, {a, number(bound)}); }
-  ir::Value select(ir::Value condition, ir::Value yes, ir::Value no) {
-    return b_.op(ir::Op::Select, {condition, yes, no});
-  }
+  ir::Value select(ir::Value condition, ir::Value yes, ir::Value no);
 
   // The texel as a colour by the base internal format.
   Rgba expand(const Rgba& texel, BaseFormat format);
-  // The colour at a place of constants.h.
+  // The colour at a place of constants.h; the numbers there.
   Rgba color(uint32_t place);
+  Rgba words(uint32_t place);
   Rgba fill(float value) { return {number(value), number(value), number(value), number(value)}; }
 
  private:
-  static constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  // Of a value that number() made.
-  std::optional<float> known(ir::Value v) const;
-  bool is(ir::Value v, float value) const { return known(v) == value; }
-  bool is_between(ir::Value v, float low, float high) const {
-    return known(v) && *known(v) >= low && *known(v) <= high;
-  }
+  struct Bounds { float low, high; };
+  struct Clamped { ir::Value of; float bound; };
+
+  const Bounds* bounds(ir::Value v) const;
+  bool is(ir::Value v, float value) const;
+  // `v`, which lies in these bounds if both are finite.
+  ir::Value bounded(ir::Value v, float low, float high);
 
   ir::Builder& b_;
   uint32_t constants_;
-  std::vector<std::pair<ir::ValueId, float>> numbers_;
+  std::vector<std::pair<float, ir::Value>> numbers_;
+  std::unordered_map<ir::ValueId, Bounds> bounds_;
+  std::unordered_map<ir::ValueId, Clamped> floors_, ceilings_;     // results of at_least and at_most
 };
 
 }  // namespace tessera::combiners
