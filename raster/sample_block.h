@@ -1,5 +1,5 @@
-// raster/sample_block.h: raster/block.h for targets of several samples a pixel. The program runs once for all samples of
-// a fragment, or once for each; depth, stencil and colours are those of each sample.
+// raster/sample_block.h: raster/block.h for targets of several samples a pixel. The program runs once for all samples
+// of a fragment, or once for each; depth, stencil and colours are those of each sample.
 // In:     the lanes of each sample that a triangle covers.
 // Out:    the tile's planes; counters: fragments are pixels, and one has failed when its last sample has.
 // Errors: as in raster/block.h.                       Threads: one owner.

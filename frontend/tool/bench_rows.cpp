@@ -341,7 +341,9 @@ Scene::Scene(Device& owner, uint32_t width, uint32_t height, uint32_t samples)
   note(context.set_color_target(0, {color_}));
   desc.format = Format::Z32_FLOAT;
   note(context.set_depth_target({take(device.create_image(desc))}));
-  if (samples > 1) resolved_ = take(device.create_image({.format = Format::R8G8B8A8_UNORM, .width = width, .height = height}));
+  desc.format = Format::R8G8B8A8_UNORM;
+  desc.samples = 1;
+  if (samples > 1) resolved_ = take(device.create_image(desc));
   // Clip space y points down, as in the window.
   context.set_viewport({.scale = {float(width) / 2, float(height) / 2, 1}, .translate = {float(width) / 2, float(height) / 2, 0}});
 }

@@ -107,7 +107,8 @@ TEST_CASE_METHOD(Fixture, "a resolve gives the mean of the samples in the format
 TEST_CASE_METHOD(Fixture, "integers and depth resolve to sample 0", "[samples]") {
   use_triangle();
   use(ir::Stage::Fragment,
-      "FRAG\nDCL SV[0], SAMPLEID\nDCL OUT[0], COLOR\nIMM[0] UINT32 {7, 7, 7, 7}\n0: UADD OUT[0], SV[0].xxxx, IMM[0]\n1: END\n");
+      "FRAG\nDCL SV[0], SAMPLEID\nDCL OUT[0], COLOR\nIMM[0] UINT32 {7, 7, 7, 7}\n"
+      "0: UADD OUT[0], SV[0].xxxx, IMM[0]\n1: END\n");
   const ResourceRef many = image(Format::R32_UINT, 4), one = image(Format::R32_UINT, 1);
   const ResourceRef depth = image(Format::Z24_UNORM_S8_UINT, 4), depth_one = image(Format::Z24_UNORM_S8_UINT, 1);
   REQUIRE(c.set_color_target(0, {many}));

@@ -132,7 +132,8 @@ TEST_CASE("triangles around a point cover every sample once, and their bounds ho
     const auto within = [&](int32_t lo, int32_t hi) { return std::uniform_int_distribution<int32_t>(lo, hi)(random); };
     const SamplePattern& pattern = sample_pattern(kCounts[round % 4], true);
     const int32_t grid = round % 3 == 0 ? ~15 : ~0;
-    const WinVertex centre{within(3, 20) * 256 + (within(0, 255) & grid), within(3, 20) * 256 + (within(0, 255) & grid)};
+    const WinVertex centre{within(3, 20) * 256 + (within(0, 255) & grid),
+                           within(3, 20) * 256 + (within(0, 255) & grid)};
     // A square of 20 pixels, off the pixel grid, with points on its sides.
     const int32_t lo = 2 * 256 + within(0, 15) * 16, hi = lo + 20 * 256;
     std::vector<WinVertex> rim;

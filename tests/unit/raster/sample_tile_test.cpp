@@ -115,8 +115,8 @@ TEST_CASE("programs read and write coverage and see their own sample", "[raster]
     TargetDesc desc = random_target(random, kCounts[round / 3 % 4]);
     desc.colors = {Format::R32G32B32A32_FLOAT};
     desc.depth = random.chance(2) ? Format::NONE : Format::Z32_FLOAT;
-    const TestShader shader =
-        make_shader(kind, best_simd_target(), ir::Interpolation::Perspective, static_cast<ir::Location>(random.integer(0, 1)));
+    const auto location = static_cast<ir::Location>(random.integer(0, 1));
+    const TestShader shader = make_shader(kind, best_simd_target(), ir::Interpolation::Perspective, location);
     TileScene::State state;
     state.depth_stencil_alpha.depth_test = state.depth_stencil_alpha.depth_write = true;
     state.rasterizer.multisample = !random.chance(4);

@@ -426,7 +426,8 @@ void TileScene::slow_clear_sample(const ClearCommand& clear, uint32_t sample) {
       const bool all_stencil = !format_has_stencil(z.format) || (clear.stencil && clear.stencil_mask == 255);
       if ((clear.depth || clear.stencil) && all_depth && all_stencil)
         std::memset(texel_address(z, x, y, sample), 0, format_info(z.format).block_bytes);
-      if (clear.depth && format_has_depth(z.format)) pack_depth(z.format, clear.depth_value, texel_address(z, x, y, sample));
+      if (clear.depth && format_has_depth(z.format))
+        pack_depth(z.format, clear.depth_value, texel_address(z, x, y, sample));
       if (clear.stencil && format_has_stencil(z.format)) {
         const uint8_t old = unpack_stencil(z.format, texel_address(z, x, y, sample));
         pack_stencil(z.format,
