@@ -109,6 +109,7 @@ void DrawPlan::assign_late_outputs() {
   if (depth_mode == DepthMode::Late) {
     if (pipeline->depth_output != ~0u) depth_output = lanes_of(pipeline->depth_output, 0);
     if (pipeline->stencil_output != ~0u) stencil_output = words_of(pipeline->stencil_output);
+    if (depth_output || stencil_output) load_uniforms();   // they may be uniform, and the program not run at all
   }
   if (pipeline->sample_mask_output != ~0u)
     sample_mask_output = words_of(pipeline->sample_mask_output);

@@ -78,7 +78,7 @@ struct Output {
   Semantic semantic = Semantic::Generic;
   uint16_t index = 0;
   uint8_t component = 0;
-  ValueId value = kNoValue;               // defined at the outermost level; geometry: kNoValue, Emit brings the words
+  ValueId value = kNoValue;               // defined at the outermost level; kNoValue: Emit brings it, or it is in memory
   uint8_t stream = 0;                     // geometry: of stream output
 };
 
@@ -91,7 +91,7 @@ struct GeometryFacts {
 };
 
 struct TessellationFacts {
-  uint8_t vertices_out = 0;               // control: invocations and output vertices of a patch
+  uint8_t vertices_out = 0;               // control: invocations and vertices of a patch; outputs: tgsi/lower_patch.cpp
   uint8_t primitive = 0, spacing = 0;     // evaluation: LINES 1, TRIANGLES 4, QUADS 7; fractional odd, even, equal
   bool clockwise = false, point_mode = false;
   bool operator==(const TessellationFacts&) const = default;

@@ -30,7 +30,7 @@ class Verifier {
     if (!regions_.empty()) fail("a region is not closed");
     for (const Output& o : p_.outputs) {
       if (o.component > 3) fail(fmt::format("an output has component {}; there are 4", o.component));
-      if (o.value == kNoValue && p_.stage == Stage::Geometry) continue;
+      if (o.value == kNoValue && (p_.stage == Stage::Geometry || p_.stage == Stage::TessCtrl)) continue;
       if (o.value >= p_.value_count || !visible_[o.value])
         fail(fmt::format("output value %{} is not defined at the outermost level", o.value));
     }

@@ -17,7 +17,7 @@ constexpr uint8_t kDepthUnchanged = 4;   // of FS_DEPTH_LAYOUT: what the program
 
 // What ops.def says of an opcode's lowering.
 struct How {
-  enum class Kind : uint8_t { Each, Scalar, Pairs, Packed, By, Flow, Later } kind;
+  enum class Kind : uint8_t { Each, Scalar, Pairs, Packed, By, Flow } kind;
   Op op = {};
   void (*handler)(Lowering&) = nullptr;
 };
@@ -30,7 +30,6 @@ constexpr How kHow[] = {
 #define PACKED(op) {How::Kind::Packed, Op::op}
 #define BY(handler) {How::Kind::By, {}, lower_##handler}
 #define FLOW {How::Kind::Flow}
-#define LATER {How::Kind::Later}
 #include "shader/tgsi/ops.def"
 #undef OP
 #undef EACH
@@ -39,7 +38,6 @@ constexpr How kHow[] = {
 #undef PACKED
 #undef BY
 #undef FLOW
-#undef LATER
 };
 
 Value apply(Lowering& l, Op op, uint32_t channel) {
@@ -59,6 +57,7 @@ Result<ir::Program> Lowering::run() {
   if (!check_stage()) return diags_.take();
   set_facts();
   if (program_.stage == Stage::Geometry) registers_.declare_emitted_outputs();
+  if (program_.stage == Stage::TessCtrl) registers_.declare_patch_outputs();
   find_labels();
   const bool returns = main_returns();
   frames_.push_back({});
@@ -67,13 +66,11 @@ Result<ir::Program> Lowering::run() {
   lower_body(0);
   if (!diags_.empty()) return diags_.take();
   if (returns) b_.end_block();
-  if (program_.stage != Stage::Geometry) registers_.write_outputs();
+  if (program_.stage != Stage::Geometry && program_.stage != Stage::TessCtrl) registers_.write_outputs();
   return b_.finish();
 }
 
 bool Lowering::check_stage() {
-  if (program_.stage == Stage::TessCtrl)
-    diags_.add(Rule::not_supported, {1, 1}, fmt::format("{} programs cannot be run", name_of(kStageNames, program_.stage)));
   if (registers_.array_words() > kMaxArrayWords)
     diags_.add(Rule::program_too_large, {1, 1}, fmt::format("indirectly addressed registers need {} words a lane, more than {}",
                                                             registers_.array_words(), kMaxArrayWords));
@@ -110,7 +107,9 @@ void Lowering::set_facts() {
 void Lowering::set_primitive_facts() {
   ir::Program& facts = b_.program();
   const auto value = [&](PropertyName name, uint32_t otherwise) { return program_.property(name).value_or(otherwise); };
-  const auto number = [&](PropertyName name, uint32_t otherwise = 0) { return static_cast<uint8_t>(value(name, otherwise)); };
+  const auto number = [&](PropertyName name, uint32_t otherwise = 0) {
+    return static_cast<uint8_t>(value(name, otherwise));
+  };
   facts.geometry = {};
   if (program_.stage == Stage::Geometry) {
     facts.geometry.input_primitive = number(PropertyName::GsInputPrimitive);
@@ -123,7 +122,8 @@ void Lowering::set_primitive_facts() {
   facts.tessellation.spacing = number(PropertyName::TesSpacing);
   facts.tessellation.clockwise = number(PropertyName::TesVertexOrderCw) != 0;
   facts.tessellation.point_mode = number(PropertyName::TesPointMode) != 0;
-  const bool counted = program_.property(PropertyName::NumClipdistEnabled) || program_.property(PropertyName::NumCulldistEnabled);
+  const bool counted =
+      program_.property(PropertyName::NumClipdistEnabled) || program_.property(PropertyName::NumCulldistEnabled);
   facts.clip_distances = counted ? number(PropertyName::NumClipdistEnabled) : declared_clip_distances();
   facts.cull_distances = number(PropertyName::NumCulldistEnabled);
 }
@@ -165,7 +165,6 @@ void Lowering::lower_instruction() {
   src_places_.clear();
   results_ = {};
   mask_ = inst_->dst_count ? program_.dsts(*inst_)[0].mask : 0;
-  if (how.kind == How::Kind::Later) return refuse(std::string(opcode_info(inst_->opcode).name));
   const std::string_view types = opcode_info(inst_->opcode).srcs;
   for (uint32_t i = 0; i < inst_->src_count; ++i) {
     const bool is_value = std::string_view("SVRNOvs").find(types[i]) == std::string_view::npos && !source(i).literal;
@@ -181,7 +180,6 @@ void Lowering::lower_instruction() {
     case How::Kind::Packed: lower_pairs(*this, how.op, NarrowChannels::XY); break;
     case How::Kind::By: how.handler(*this); break;
     case How::Kind::Flow: return lower_flow();
-    case How::Kind::Later: break;
   }
   commit();
 }

@@ -38,11 +38,17 @@ void take_number(Lowering& l, const Index& index, Access& a) {
   a.args[arg::Index] = l.index_value(index);
 }
 
+// The declaration of an image; of one that is only known when the program runs, that of the first it may be.
+const Declaration* image_declaration(Lowering& l, const Register& reg) {
+  if (!reg.index.indirect) return l.declaration_of(File::Image, static_cast<uint32_t>(reg.index.value));
+  for (const Declaration& d : l.program().declarations)
+    if (d.file == File::Image && (!reg.index.array_id || d.array_id == reg.index.array_id)) return &d;
+  return nullptr;
+}
+
 void take_image(Lowering& l, const Register& reg, Access& a) {
   a.op.space = MemorySpace::Image;
-  const Declaration* d = reg.file == File::Image && !reg.index.indirect
-                             ? l.declaration_of(File::Image, static_cast<uint32_t>(reg.index.value))
-                             : nullptr;
+  const Declaration* d = reg.file == File::Image ? image_declaration(l, reg) : nullptr;
   a.op.target = l.inst().target.value_or(d && d->target ? *d->target : TextureTarget::Unknown);
   a.op.format = l.inst().format.value_or(d && d->format ? *d->format : Format::NONE);
   if (a.op.target == TextureTarget::Unknown) l.refuse("an image without a target");

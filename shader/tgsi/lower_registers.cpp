@@ -38,7 +38,7 @@ void Registers::find_indirect_accesses() {
 void Registers::note_register(const Register& reg) {
   if (reg.index.indirect) {
     note_index(reg.index);
-    if (keeps_indirect_array(reg.file) && !is_of_vertex(reg)) indirect_ids_[reg.file].insert(reg.index.array_id);
+    if (keeps_indirect_array(reg.file) && !is_of_vertex(reg) && !is_patch_output(reg)) indirect_ids_[reg.file].insert(reg.index.array_id);
   } else {
     note_use(reg.file, static_cast<uint32_t>(reg.index.value));
   }
@@ -152,6 +152,7 @@ Value Registers::read(const Place& place, uint32_t channel) {
   const Register& reg = *place.reg;
   if (reg.file == File::Const) return read_constant(place, channel);
   if (is_of_vertex(reg)) return read_vertex(place, channel);
+  if (is_patch_output(reg)) return read_patch(place, channel);
   if (place.index_v) {
     const Range* range = range_of_access(reg.file, reg.index.array_id);
     if (!range) return b_.u32(0);
@@ -166,6 +167,7 @@ Value Registers::read(const Place& place, uint32_t channel) {
 
 void Registers::write(const Place& place, uint32_t channel, Value value) {
   const Register& reg = *place.reg;
+  if (is_patch_output(reg)) return write_patch(place, channel, value);
   if (place.index_v) {
     const Range* range = range_of_access(reg.file, reg.index.array_id);
     if (range) b_.array_store(range->array, b_.op(Op::IAdd, {safe_word(*range, *place.index_v), b_.u32(channel)}), value);

@@ -37,6 +37,7 @@ class Registers {
   void write_outputs();                            // the program's results from their registers
   void declare_emitted_outputs();                  // geometry: what each vertex has
   void emit_vertex(Value stream);                  // a vertex of what the outputs hold now
+  void declare_patch_outputs();                    // tessellation control: what a patch's invocations share
   Value fetch_target(const Register& color_output, uint32_t channel);   // the pixel's colour from before the fragment
   uint32_t array_words() const { return array_words_; }
   const Declaration* declaration_of(File file, uint32_t reg) const;   // null: none
@@ -61,6 +62,13 @@ class Registers {
   std::optional<Value> subgroup_word(Semantic name, uint32_t channel);
   bool is_of_vertex(const Register& reg) const;    // an input that each vertex of a primitive has
   Value read_vertex(const Place& place, uint32_t channel);
+  struct PatchRange { uint32_t first = 0, last = 0; bool of_vertex = false; };
+  bool is_patch_output(const Register& reg) const;
+  std::optional<PatchRange> patch_range(const Place& place) const;
+  Value patch_vertex(const Place& place);
+  Value patch_address(const Place& place, uint32_t channel);
+  Value read_patch(const Place& place, uint32_t channel);
+  void write_patch(const Place& place, uint32_t channel, Value value);
   template <class Visit>
   void for_each_output(Visit visit) const;         // (declaration, register, channel), each once
   Value direct_value(File file, uint32_t reg, uint32_t channel);
@@ -76,6 +84,7 @@ class Registers {
   std::map<uint32_t, uint32_t> constant_count_;                   // declared registers of each buffer
   std::map<File, std::set<uint32_t>> indirect_ids_;               // the array ids of indirect accesses; 0: the whole file
   std::map<std::pair<File, uint32_t>, const Declaration*> declared_;
+  std::map<uint32_t, uint32_t> patch_word_;                       // by output register: its first word of a vertex
   uint32_t array_words_ = 0;
 };
 
@@ -176,7 +185,6 @@ void lower_pairs(Lowering& l, Op op, NarrowChannels narrow_channels);
 #define PACKED(op)
 #define BY(handler) void lower_##handler(Lowering& l);
 #define FLOW
-#define LATER
 #include "shader/tgsi/ops.def"
 #undef OP
 #undef EACH
@@ -185,6 +193,5 @@ void lower_pairs(Lowering& l, Op op, NarrowChannels narrow_channels);
 #undef PACKED
 #undef BY
 #undef FLOW
-#undef LATER
 
 }  // namespace tessera::tgsi

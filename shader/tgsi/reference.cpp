@@ -29,7 +29,6 @@ constexpr Single kSingles[] = {
 #define PACKED(op) {"xy and zw; 32-bit words in x and y", Op::op}
 #define BY(handler) {}
 #define FLOW {}
-#define LATER {}
 #include "shader/tgsi/ops.def"
 #undef OP
 #undef EACH
@@ -38,7 +37,6 @@ constexpr Single kSingles[] = {
 #undef PACKED
 #undef BY
 #undef FLOW
-#undef LATER
 };
 
 struct Meaning {

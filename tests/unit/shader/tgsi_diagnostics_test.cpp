@@ -139,7 +139,9 @@ std::vector<Broken> broken_code() {
       {"case_value", {5, 6}, "FRAG\nDCL TEMP[0]\nIMM[0] FLT32 {1, 1, 1, 1}\nSWITCH TEMP[0].x\nCASE IMM[0].x\nENDSWITCH\nEND\n"},
       {"call_label", {2, 1}, "FRAG\nCAL :0\nEND\n"},
       {"recursive_call", {5, 1}, "FRAG\nCAL :2\nEND\nBGNSUB\nCAL :2\nENDSUB\n"},
-      {"not_supported", {1, 1}, "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nEND\n"},
+      {"not_supported", {6, 1},
+       "FRAG\nDCL IN[0..1], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL ADDR[0]\nUARL ADDR[0].x, IN[0].xxxx\n"
+       "INTERP_CENTROID OUT[0], IN[ADDR[0].x]\nEND\n"},
       {"nesting_too_deep", {131, 1}, "FRAG\nDCL TEMP[0]\n" + repeated("UIF TEMP[0].x\n", 129) + repeated("ENDIF\n", 129) + "END\n"},
       {"nesting_too_deep", {5, 1}, call_chain(65)},
       {"program_too_large", {81, 1}, call_tree(20)},

@@ -1,5 +1,5 @@
-// Programs that see more than their own lane's registers: vertices of a primitive in, vertices out, the target's colour,
-// samples, the subgroup, the clock.
+// Programs that see more than their own lane's registers: vertices of a primitive in, vertices out, the target's
+// colour, samples, the subgroup, the clock.
 #include <catch2/catch.hpp>
 
 #include <bit>
@@ -75,8 +75,8 @@ TEST_CASE("a geometry program's facts are those of its properties", "[tgsi][geom
 }
 
 TEST_CASE("each lane reads its own primitive's vertices and emits its own", "[tgsi][geometry]") {
-  const EmittedVertices e = emit(compile_ok(
-      kHead + "MOV OUT[0], IN[2][0]\nEMIT IMM[0].xxxx\nMOV OUT[0], IN[0][1]\nEMIT IMM[0].xxxx\nEND\n"));
+  const EmittedVertices e = emit(
+      compile_ok(kHead + "MOV OUT[0], IN[2][0]\nEMIT IMM[0].xxxx\nMOV OUT[0], IN[0][1]\nEMIT IMM[0].xxxx\nEND\n"));
   for (const uint32_t lane : {0u, 1u, 31u, 63u}) {
     REQUIRE(e.count(lane) == 2);
     CHECK(word(e, lane, 0, 1) == 100 * (3 * lane + 2) + 1);
@@ -88,20 +88,22 @@ TEST_CASE("each lane reads its own primitive's vertices and emits its own", "[tg
 
 TEST_CASE("vertices and registers are picked by addresses; beyond them inputs read 0", "[tgsi][geometry]") {
   const EmittedVertices e = emit(compile_ok(
-      kHead + "AND TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUARL ADDR[0].x, TEMP[0].xxxx\n"
+      kHead +
+      "AND TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUARL ADDR[0].x, TEMP[0].xxxx\n"
       "MOV OUT[0], IN[ADDR[0].x+1][ADDR[0].x]\nEMIT IMM[0].xxxx\n"
       "MOV OUT[0], IN[ADDR[0].x+2][0]\nEMIT IMM[0].xxxx\nMOV OUT[0], IN[0][ADDR[0].x+1]\nEMIT IMM[0].xxxx\nEND\n"));
-  CHECK(word(e, 4, 0) == 100 * (12 + 1));             // lane 4: vertex 1, register 0
-  CHECK(word(e, 5, 0) == 100 * (15 + 2) + 10);        // lane 5: vertex 2, register 1
+  CHECK(word(e, 4, 0) == 100 * (12 + 1));       // lane 4: vertex 1, register 0
+  CHECK(word(e, 5, 0) == 100 * (15 + 2) + 10);  // lane 5: vertex 2, register 1
   CHECK(word(e, 4, 1) == 100 * (12 + 2));
-  CHECK(word(e, 5, 1) == 0);                          // vertex 3 of a triangle
+  CHECK(word(e, 5, 1) == 0);  // vertex 3 of a triangle
   CHECK(word(e, 4, 2) == 100 * 12 + 10);
-  CHECK(word(e, 5, 2) == 0);                          // register 2
+  CHECK(word(e, 5, 2) == 0);  // register 2
 }
 
 TEST_CASE("lanes emit as often as each of them asks, up to the maximum", "[tgsi][geometry]") {
   const EmittedVertices e = emit(compile_ok(
-      kHead + "MOV TEMP[0].x, IMM[0].xxxx\nBGNLOOP\nUSGE TEMP[1].x, TEMP[0].xxxx, SV[0].xxxx\nUIF TEMP[1].xxxx\nBRK\nENDIF\n"
+      kHead +
+      "MOV TEMP[0].x, IMM[0].xxxx\nBGNLOOP\nUSGE TEMP[1].x, TEMP[0].xxxx, SV[0].xxxx\nUIF TEMP[1].xxxx\nBRK\nENDIF\n"
       "MOV OUT[0].x, TEMP[0].xxxx\nEMIT IMM[0].xxxx\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\nENDLOOP\nEND\n"));
   for (const uint32_t lane : {0u, 1u, 3u, 4u, 5u, 63u}) {
     CHECK(e.count(lane) == std::min(lane, 4u));
@@ -116,7 +118,8 @@ TEST_CASE("lanes that do not run emit nothing", "[tgsi][geometry]") {
 
 TEST_CASE("streams have primitives of their own; outputs keep what they hold behind EMIT", "[tgsi][geometry]") {
   const EmittedVertices e = emit(compile_ok(
-      kHead + "MOV OUT[0], IMM[0].zzzz\nEMIT IMM[0].xxxx\nEMIT IMM[0].yyyy\nENDPRIM IMM[0].xxxx\nEMIT IMM[0].yyyy\n"
+      kHead +
+      "MOV OUT[0], IMM[0].zzzz\nEMIT IMM[0].xxxx\nEMIT IMM[0].yyyy\nENDPRIM IMM[0].xxxx\nEMIT IMM[0].yyyy\n"
       "EMIT IMM[0].xxxx\nEND\n"));
   REQUIRE(e.count(0) == 4);
   const uint32_t streams[] = {0, 1, 1, 0};
@@ -129,16 +132,19 @@ TEST_CASE("streams have primitives of their own; outputs keep what they hold beh
 }
 
 TEST_CASE("outputs know the stream of each channel", "[tgsi][geometry]") {
-  const ir::Program p = compile_ok("GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
-                                  "PROPERTY GS_MAX_OUTPUT_VERTICES 4\nDCL OUT[0], GENERIC[3], STREAM(0, 1, 2, 3)\nEND\n");
+  const ir::Program p = compile_ok(
+      "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+      "PROPERTY GS_MAX_OUTPUT_VERTICES 4\nDCL OUT[0], GENERIC[3], STREAM(0, 1, 2, 3)\nEND\n");
   for (uint32_t c = 0; c < 4; ++c) CHECK(p.outputs[c].stream == c);
 }
 
 TEST_CASE("tessellation evaluation reads vertices and patch values", "[tgsi][tessellation]") {
   const ir::Program p = compile_ok(
-      "TESS_EVAL\nPROPERTY TES_PRIM_MODE 7\nPROPERTY TES_SPACING 2\nPROPERTY TES_VERTEX_ORDER_CW 1\nPROPERTY TES_POINT_MODE 0\n"
+      "TESS_EVAL\nPROPERTY TES_PRIM_MODE 7\nPROPERTY TES_SPACING 2\nPROPERTY TES_VERTEX_ORDER_CW 1\nPROPERTY "
+      "TES_POINT_MODE 0\n"
       "DCL IN[][0], GENERIC[0]\nDCL IN[1], PATCH[2]\nDCL SV[0], TESSCOORD\nDCL OUT[0], GENERIC[0]\nDCL ADDR[0]\n"
-      "UARL ADDR[0].x, SV[0].yyyy\nMOV OUT[0].x, IN[2][0].xxxx\nMOV OUT[0].y, IN[ADDR[0].x][0].yyyy\nMOV OUT[0].z, IN[1].wwww\n"
+      "UARL ADDR[0].x, SV[0].yyyy\nMOV OUT[0].x, IN[2][0].xxxx\nMOV OUT[0].y, IN[ADDR[0].x][0].yyyy\nMOV OUT[0].z, "
+      "IN[1].wwww\n"
       "MOV OUT[0].w, SV[0].xxxx\nEND\n");
   CHECK(p.tessellation == ir::TessellationFacts{0, 7, 2, true, false});
   const Triangles triangles(p);
@@ -153,6 +159,37 @@ TEST_CASE("tessellation evaluation reads vertices and patch values", "[tgsi][tes
   CHECK(out.outputs[1][7] == 100 * (21 + 2) + 1);
   CHECK(out.outputs[2][7] == 558);
   CHECK(out.outputs[3][7] == 1);
+}
+
+TEST_CASE("the invocations of a tessellation control program share their patch", "[tgsi][tessellation]") {
+  const ir::Program p = compile_ok(
+      "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], GENERIC[0]\nDCL SV[0], INVOCATIONID\nDCL OUT[][0], "
+      "GENERIC[0]\n"
+      "DCL OUT[][1], GENERIC[1]\nDCL OUT[2], PATCH\nDCL OUT[3], TESSOUTER\nDCL TEMP[0..1]\nDCL ADDR[0]\nIMM[0] "
+      "UINT32 {0, 1, 2, 7}\n"
+      "UARL ADDR[0].x, SV[0].xxxx\nMOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\nBARRIER\n"
+      "MOV OUT[ADDR[0].x][1].x, OUT[ADDR[0].x+1][0].yyyy\n"
+      "UIF SV[0].xxxx\nELSE\nMOV OUT[2], IMM[0]\nMOV OUT[3].y, IMM[0].wwww\nENDIF\nEND\n");
+  CHECK(p.tessellation.vertices_out == 3);
+  REQUIRE(p.outputs.size() == 16);
+  const Triangles triangles(p);
+  std::vector<uint32_t> patch(16 * 4);
+  const MemoryView shared{reinterpret_cast<std::byte*>(patch.data()), 16 * 4 * 4};
+  tests::BlockInput in;
+  in.exec = in.live = 7;
+  in.vertices = &triangles.view;
+  in.bindings.memory[static_cast<size_t>(ir::MemorySpace::Shared)] = {&shared, 1};
+  for (size_t k = 0; k < p.inputs.size(); ++k)
+    for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
+      (lane == 0 ? in.inputs.emplace_back() : in.inputs.back())[lane] = lane;
+  static_cast<void>(tests::run_block(p, in));
+  for (uint32_t v = 0; v < 3; ++v) {
+    CHECK(patch[16 * v + 2] == 100 * (3 * v + v) + 2);                           // OUT[v][0].z: vertex v of lane v
+    CHECK(patch[16 * v + 4] == (v == 2 ? 0 : 100 * (3 * (v + 1) + v + 1) + 1));  // OUT[v][1].x: OUT[v + 1][0].y
+  }
+  CHECK(patch[48 + 8 + 3] == 7);   // OUT[2].w
+  CHECK(patch[48 + 12 + 1] == 7);  // OUT[3].y
+  CHECK(patch[48 + 12] == 0);
 }
 
 TEST_CASE("FBFETCH is an input of the target", "[tgsi][fbfetch]") {
@@ -184,27 +221,29 @@ TEST_CASE("SAMPLE_INFO and SAMPLE_POS of a TEMP ask for the target's samples", "
   const tests::BlockOutput out = tests::run_block(p, in);
   const auto at = [&](size_t k, uint32_t lane) { return std::bit_cast<float>(out.outputs[k][lane]); };
   CHECK(out.outputs[0][0] == 4);
-  CHECK(at(1, 1) == 0.875f);                          // sample 1 of 4: 6/16 right of the centre, 2/16 above it
+  CHECK(at(1, 1) == 0.875f);  // sample 1 of 4: 6/16 right of the centre, 2/16 above it
   CHECK(at(2, 1) == 0.375f);
-  CHECK(at(1, 4) == 0.5f);                            // there is no sample 4
+  CHECK(at(1, 4) == 0.5f);  // there is no sample 4
   CHECK(out.outputs[3][1] == 0);
 }
 
 TEST_CASE("CLOCK never runs backwards, and is asked each time", "[tgsi]") {
-  const ir::Program p = compile_ok(
-      "VERT\nDCL OUT[0], GENERIC\nCLOCK OUT[0].xy\nCLOCK OUT[0].zw\nCLOCK OUT[0].xy\nEND\n");
+  const ir::Program p =
+      compile_ok("VERT\nDCL OUT[0], GENERIC\nCLOCK OUT[0].xy\nCLOCK OUT[0].zw\nCLOCK OUT[0].xy\nEND\n");
   size_t clocks = 0;
   for (const ir::Instr& i : p.code) clocks += i.op == ir::Op::Clock;
-  CHECK(clocks == 1);                                 // what nothing reads is not asked; zw is not written
+  CHECK(clocks == 1);  // what nothing reads is not asked; zw is not written
   const tests::BlockOutput out = tests::run_block(p, {});
   CHECK((out.outputs[0][0] | out.outputs[1][0]) != 0);
 }
 
 TEST_CASE("subgroup values are those of the quad", "[tgsi]") {
   const ir::Program p = compile_ok(
-      "VERT\nDCL SV[0], SUBGROUP_SIZE\nDCL SV[1], SUBGROUP_INVOCATION\nDCL SV[2], SUBGROUP_EQ_MASK\nDCL SV[3], SUBGROUP_GE_MASK\n"
+      "VERT\nDCL SV[0], SUBGROUP_SIZE\nDCL SV[1], SUBGROUP_INVOCATION\nDCL SV[2], SUBGROUP_EQ_MASK\nDCL SV[3], "
+      "SUBGROUP_GE_MASK\n"
       "DCL SV[4], SUBGROUP_GT_MASK\nDCL SV[5], SUBGROUP_LE_MASK\nDCL SV[6], SUBGROUP_LT_MASK\n"
-      "DCL OUT[0], GENERIC[0]\nDCL OUT[1], GENERIC[1]\nMOV OUT[0].x, SV[0].xxxx\nMOV OUT[0].y, SV[1].xxxx\nMOV OUT[0].z, SV[2].xxxx\n"
+      "DCL OUT[0], GENERIC[0]\nDCL OUT[1], GENERIC[1]\nMOV OUT[0].x, SV[0].xxxx\nMOV OUT[0].y, SV[1].xxxx\nMOV "
+      "OUT[0].z, SV[2].xxxx\n"
       "MOV OUT[0].w, SV[3].xxxx\nMOV OUT[1].x, SV[4].xxxx\nMOV OUT[1].y, SV[5].xxxx\nMOV OUT[1].z, SV[6].xxxx\n"
       "MOV OUT[1].w, SV[3].yyyy\nEND\n");
   const tests::BlockOutput out = tests::run_block(p, {});
@@ -219,8 +258,9 @@ TEST_CASE("subgroup values are those of the quad", "[tgsi]") {
 
 TEST_CASE("a promise about depth is kept: a depth on the wrong side is the fragment's own", "[tgsi]") {
   for (const uint32_t layout : {0u, 1u, 2u, 3u, 4u}) {
-    const ir::Program p = compile_ok("FRAG\nPROPERTY FS_DEPTH_LAYOUT " + std::to_string(layout) +
-                                     "\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], POSITION\nMOV OUT[0].z, IN[0].xxxx\nEND\n");
+    const ir::Program p =
+        compile_ok("FRAG\nPROPERTY FS_DEPTH_LAYOUT " + std::to_string(layout) +
+                   "\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], POSITION\nMOV OUT[0].z, IN[0].xxxx\nEND\n");
     CHECK(p.writes_depth == (layout != 4));
     if (layout == 4) {
       CHECK(p.outputs.empty());
