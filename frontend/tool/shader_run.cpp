@@ -77,6 +77,7 @@ Status read_constant(std::string_view text, Constants& constants) {
 
 bool names_input(const InputSetting& setting, const ir::Input& input, ir::Stage stage) {
   if (setting.index != input.index) return false;
+  if (input.of_target) return setting.name == "TARGET";
   const bool is_attribute = stage == ir::Stage::Vertex && !input.system_value && setting.name == "IN";
   return is_attribute || setting.name == ir::semantic_name(input.semantic);
 }
