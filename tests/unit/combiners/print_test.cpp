@@ -61,3 +61,27 @@ TEST_CASE("texture environments print by unit, colour sum and fog after them", "
         "fog\n"
         "  rgb = fog.alpha * previous.rgb + (1 - fog.alpha) * fog.rgb\n");
 }
+
+TEST_CASE("an ATI fragment shader prints pass by pass, routes first", "[combiners][ati]") {
+  Current current;
+  tsrEnable(GL_FRAGMENT_SHADER_ATI);
+  tsrBeginFragmentShaderATI();
+  tsrSampleMapATI(GL_REG_0_ATI, GL_TEXTURE0, GL_SWIZZLE_STR_ATI);
+  tsrPassTexCoordATI(GL_REG_1_ATI, GL_TEXTURE1, GL_SWIZZLE_STQ_DQ_ATI);
+  tsrColorFragmentOp3ATI(GL_MAD_ATI, GL_REG_1_ATI, GL_RED_BIT_ATI | GL_GREEN_BIT_ATI, GL_HALF_BIT_ATI | GL_SATURATE_BIT_ATI,
+                         GL_REG_0_ATI, GL_NONE, GL_BIAS_BIT_ATI | GL_2X_BIT_ATI, GL_CON_0_ATI, GL_ALPHA, GL_NEGATE_BIT_ATI,
+                         GL_REG_1_ATI, GL_NONE, GL_COMP_BIT_ATI);
+  tsrAlphaFragmentOp1ATI(GL_MOV_ATI, GL_REG_1_ATI, GL_NONE, GL_ONE, GL_NONE, GL_NONE);
+  tsrEndFragmentShaderATI();
+  REQUIRE(tsrGetError() == GL_NO_ERROR);
+  CHECK(print(current.state()) ==
+        "ATI fragment shader; registers lie in [-8, 8]; the two lines of a pair read what was before both\n"
+        "pass 1\n"
+        "  r0.rgba = texture0(t0.s, t0.t, t0.r)\n"
+        "  r1.rgb = (t1.s / t1.q, t1.t / t1.q, 1 / t1.q)\n"
+        "  ; pair 1\n"
+        "  r1.rg = clamp(0.5 * ((2 * (r0.rgb - 0.5)) * (-c0.alpha) + (1 - r1.rgb)), 0, 1)\n"
+        "  r1.alpha = 1\n"
+        "result\n"
+        "  rgba = clamp(r0.rgba, 0, 1)\n");
+}
