@@ -128,7 +128,7 @@ TEST_CASE("the rasterizer's own inputs are recognised", "[pipeline]") {
       {semantic_input(Semantic::SamplePos, 1, true), Kind::SamplePosY},
       {semantic_input(Semantic::SampleMask, 0, true), Kind::SampleMask},
       {semantic_input(Semantic::HelperInvocation, 0, true), Kind::HelperMask},
-      {semantic_input(Semantic::Layer), Kind::Zero},
+      {semantic_input(Semantic::Layer), Kind::Default},   // no vertex output: 0
   };
   for (const auto& c : cases) {
     PipelineDesc desc = valid_desc();
