@@ -55,6 +55,22 @@ part_names() {   # PRESET
   true
 }
 
+# What has to be built: nothing named is everything.
+targets_of() {   # PRESET
+  local name targets=()
+  for name in ${only[@]+"${only[@]}"}; do
+    case $name in
+      goldens) targets+=(goldens) ;;
+      opcode | invariants) targets+=("test_$name") ;;
+      *) [ -d "$root/tests/unit/$name" ] || return 0      # a shell test or the samples: may need any program
+         targets+=("test_$name") ;;
+    esac
+  done
+  if [ ${#targets[@]} -gt 0 ]; then echo "${targets[@]}"
+  elif [ "$1" = tsan ]; then echo "$threaded_targets"
+  fi
+}
+
 run_part() {     # PRESET PART: its output ends in whatever `count_log` understands
   local dir=$root/build/$1
   case $2 in
@@ -65,6 +81,15 @@ run_part() {     # PRESET PART: its output ends in whatever `count_log` understa
       else TESSERA_ROOT=$root TESSERA_BUILD=$dir TESSERA_TOOL=$tool bash "$root/tests/shell/$2.sh"
       fi ;;
   esac
+}
+
+# Parts run side by side, one a processor; each leaves its exit status and its seconds behind.
+time_part() {    # PRESET PART LOGS
+  local start status=0
+  start=$(date +%s.%N)
+  rm -f "$3/$2.status"
+  run_part "$1" "$2" >"$3/$2.log" 2>&1 </dev/null || status=$?
+  echo "$status $(awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f", b - a }')" >"$3/$2.status"
 }
 
 wanted() {       # PRESET PART
@@ -78,23 +103,28 @@ install_packages
 total_passed=0 total_failed=0 total_skipped=0 ran=0
 for preset in "${presets[@]}"; do
   tool=$root/build/$preset/frontend/tessera
-  # shellcheck disable=SC2086
-  if [ "$preset" = tsan ]; then build tsan $threaded_targets; else build "$preset"; fi
+  # shellcheck disable=SC2046
+  build "$preset" $(targets_of "$preset")
   parts=$(part_names "$preset")
   if [ $list = yes ]; then printf '%s\n' $parts; exit 0; fi
   logs=$root/build/$preset/test-logs
   mkdir -p "$logs"
+  chosen=()
   for part in $parts; do
     wanted "$preset" "$part" || continue
-    start=$(date +%s.%N) status=0
-    run_part "$preset" "$part" >"$logs/$part.log" 2>&1 </dev/null || status=$?
+    chosen+=("$part")
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+    time_part "$preset" "$part" "$logs" &
+  done
+  wait
+  for part in ${chosen[@]+"${chosen[@]}"}; do
     is_catch=no
     [ -x "$root/build/$preset/tests/test_$part" ] && is_catch=yes
-    read -r passed failed skipped <<<"$(count_log "$logs/$part.log" $status $is_catch)"
+    read -r status seconds <"$logs/$part.status" || { status=1 seconds=?; }   # the part did not come to its end
+    read -r passed failed skipped <<<"$(count_log "$logs/$part.log" "$status" $is_catch)"
     [ "$failed" -eq 0 ] || cat "$logs/$part.log"
     grep '^SKIPPED: ' "$logs/$part.log" | sort | uniq -c | sed 's/^ *\([0-9]*\) SKIPPED: /  skipped (\1): /' || true
-    printf '%-8s %-12s %d passed, %d failed, %d skipped  (%.1f s)\n' "$preset" "$part" "$passed" "$failed" "$skipped" \
-      "$(awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { print b - a }')"
+    printf '%-8s %-12s %d passed, %d failed, %d skipped  (%s s)\n' "$preset" "$part" "$passed" "$failed" "$skipped" "$seconds"
     total_passed=$((total_passed + passed)) total_failed=$((total_failed + failed)) total_skipped=$((total_skipped + skipped))
     ran=$((ran + 1))
   done

@@ -28,8 +28,10 @@ IMM[0] FLT32 {0.5, 1.25, -3.75e-2, 1000000.0}
   1: END
 TGSI
 
-# The test programs call setlocale; the tool, like the library, never does.
-passes_in_german() { in_german "$TESSERA_BUILD/tests/$1" --filenames-as-tags "$2"; }
+# The test programs call setlocale; the tool, like the library, never does. The C library never frees its copy of LOCPATH.
+passes_in_german() {
+  in_german env ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" "$TESSERA_BUILD/tests/$1" --filenames-as-tags "$2"
+}
 
 prints_points_in_json() { in_german "$TESSERA_TOOL" bench compile --json | grep -qE '"median_ms": [0-9]+\.[0-9]'; }
 

@@ -35,6 +35,12 @@ void* aligned(size_t size, std::align_val_t alignment) {
 
 void* operator new(size_t size) { return counted(std::malloc(size ? size : 1)); }
 void* operator new[](size_t size) { return counted(std::malloc(size ? size : 1)); }
+// std::stable_partition and its like ask in this way; a sanitizer's own form would not match the deletes below.
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  void* p = std::malloc(size ? size : 1);
+  return p ? counted(p) : nullptr;
+}
+void* operator new[](size_t size, const std::nothrow_t& tag) noexcept { return operator new(size, tag); }
 void* operator new(size_t size, std::align_val_t alignment) { return aligned(size, alignment); }
 void* operator new[](size_t size, std::align_val_t alignment) { return aligned(size, alignment); }
 void operator delete(void* p) noexcept { release(p); }
