@@ -19,7 +19,8 @@ std::string format_diags(const std::vector<Diag>& diags, std::string_view file, 
   std::string out;
   for (const Diag& d : diags) {
     if (d.loc.line == 0) {
-      out += fmt::format("{}: error: {}\n", file, d.text);
+      const std::string word = d.loc.column ? fmt::format(" word {}:", d.loc.column - 1) : "";
+      out += fmt::format("{}:{} error: {}\n", file, word, d.text);
       continue;
     }
     out += fmt::format("{}:{}:{}: error: {}\n", file, d.loc.line, d.loc.column, d.text);

@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-struct SourceLoc {  // 1-based; bytecode: instruction, word in it. line 0: no place applies
+struct SourceLoc {  // 1-based. line 0: column is a word of bytecode; both 0: no place applies
   uint32_t line = 0, column = 0;
   bool operator==(const SourceLoc&) const = default;
 };
@@ -25,7 +25,7 @@ struct Diag {
 };
 
 // One line a Diag: "fog.tgsi:12:21: error: MUL takes 2 sources, found 3"; where `source` holds the text the
-// locations point into, the line itself and a caret follow.
+// locations point into, the line itself and a caret follow. In bytecode: "fog.vso: word 17: error: ...".
 std::string format_diags(const std::vector<Diag>& diags, std::string_view file, std::string_view source = {});
 
 template <class T>

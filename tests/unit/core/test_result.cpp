@@ -25,6 +25,7 @@ TEST_CASE("a diagnosis prints its place, the line and a caret", "[result]") {
 }
 
 TEST_CASE("a diagnosis without a place names the file alone", "[result]") {
+  CHECK(format_diags({error_at({0, 1}, "no version")}, "a.vso") == "a.vso: word 0: error: no version\n");
   CHECK(format_diags({error("no such file")}, "a.scene") == "a.scene: error: no such file\n");
 }
 
