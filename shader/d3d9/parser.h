@@ -11,7 +11,7 @@ namespace tessera::d3d9 {
 
 struct Macro { std::string_view name, value; };                          // defined before the text begins
 
-inline constexpr size_t kMaxText_bytes = size_t{16} << 20, kMaxDiags = 100;
+inline constexpr size_t kMaxText_bytes = size_t{16} << 20;
 
 Result<Program> parse(std::string_view text, std::span<const Macro> macros = {});
 
