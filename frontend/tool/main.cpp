@@ -33,6 +33,10 @@ constexpr Command kCommands[] = {
      "tessera bench\n"
      "tessera bench fill-flat blend --threads 2 --json\n",
      declare_bench},
+    {"serve", "Draw for OpenGL programs that use Mesa's virpipe driver",
+     "tessera serve\n"
+     "LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=virpipe glxgears\n",
+     declare_serve},
 };
 
 int run_command_line(int argc, char** argv) {

@@ -1,0 +1,140 @@
+#include "frontend/vtest/apply.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace tessera::vtest {
+namespace {
+
+enum Stage : uint32_t { kVertex = 0, kFragment = 1 };
+constexpr ir::Stage kDrawStages[] = {ir::Stage::Vertex, ir::Stage::Fragment};
+
+void take_over(Session& session, SubContext& sub) {
+  if (session.applied == &sub) return;
+  sub.mark_all_changed();
+  session.applied = &sub;
+}
+
+Attachment attachment_of(const std::shared_ptr<const Surface>& surface) {
+  if (!surface) return {};
+  return {surface->resource->resource, surface->level, surface->first_layer, surface->format};
+}
+
+// The words of a buffer's range; behind its end they are missing, and read 0.
+std::vector<uint32_t> words_of_range(const ConstantBinding& binding) {
+  const std::shared_ptr<Storage>& storage = binding.resource->resource->storage();
+  const uint64_t size = binding.resource->desc.width;
+  const uint64_t offset = std::min<uint64_t>(binding.offset_bytes, size);
+  const uint64_t length = std::min<uint64_t>({binding.length_bytes, size - offset, uint64_t{kMaxConstantWords} * 4});
+  std::vector<uint32_t> words((length + 3) / 4);
+  if (length > 0) std::memcpy(words.data(), storage->data() + offset, length);
+  return words;
+}
+
+Status apply_constants(Session& session, ir::Stage stage, StageBindings& bindings) {
+  for (uint32_t i = 0; i < kMaxConstantBuffers; ++i) {
+    ConstantBinding& binding = bindings.constants[i];
+    const bool is_stale = binding.resource && binding.applied_writes != binding.resource->writes;
+    if (!bindings.changed_constants[i] && !is_stale) continue;
+    bindings.changed_constants.reset(i);
+    if (!binding.resource || !binding.resource->resource) {
+      if (Status s = session.context.set_constants(stage, i, std::span<const uint32_t>(binding.words)); !s) return s;
+      continue;
+    }
+    binding.applied_writes = binding.resource->writes;
+    const std::vector<uint32_t> words = words_of_range(binding);
+    if (Status s = session.context.set_constants(stage, i, std::span<const uint32_t>(words)); !s) return s;
+  }
+  return Done{};
+}
+
+Status apply_textures(Session& session, ir::Stage stage, StageBindings& bindings) {
+  for (uint32_t unit = 0; unit < kBindingSlots; ++unit) {
+    if (bindings.changed_views[unit]) {
+      const auto& view = bindings.views[unit];
+      if (Status s = session.context.set_texture(stage, unit, view ? view->view : TextureView{}); !s) return s;
+      bindings.changed_views.reset(unit);
+    }
+    if (bindings.changed_samplers[unit]) {
+      const auto& sampler = bindings.samplers[unit];
+      if (Status s = session.context.set_sampler(stage, unit, sampler ? sampler->sampler : texture::Sampler{}); !s)
+        return s;
+      bindings.changed_samplers.reset(unit);
+    }
+  }
+  return Done{};
+}
+
+Status apply_programs(Session& session, SubContext& sub) {
+  const auto& vertex = sub.stages[kVertex].program;
+  const auto& fragment = sub.stages[kFragment].program;
+  if (!vertex || !vertex->shader) return error("no vertex shader that works is bound");
+  if (Status s = session.context.set_shader(vertex->shader); !s) return s;
+  if (fragment && fragment->shader) return session.context.set_shader(fragment->shader);
+  if (!sub.rasterizer || !sub.rasterizer->state.discard) return error("no fragment shader that works is bound");
+  session.context.unset_fragment_shader();
+  return Done{};
+}
+
+Status apply_vertex_input(Session& session, SubContext& sub) {
+  if (sub.changes.vertex_elements) {
+    static const std::vector<raster::VertexElement> none;
+    const auto& elements = sub.vertex_elements ? sub.vertex_elements->elements : none;
+    if (Status s = session.context.set_vertex_elements(elements); !s) return s;
+  }
+  if (!sub.changes.vertex_buffers) return Done{};
+  for (uint32_t slot = 0; slot < kMaxVertexBuffers; ++slot) {
+    const VertexBufferBinding binding = slot < sub.vertex_buffers.size() ? sub.vertex_buffers[slot] : VertexBufferBinding{};
+    const ResourceRef buffer = binding.resource ? binding.resource->resource : nullptr;
+    if (Status s = session.context.set_vertex_buffer(slot, buffer, binding.stride_bytes, binding.offset_bytes); !s)
+      return s;
+  }
+  return Done{};
+}
+
+void apply_state(Context& context, SubContext& sub) {
+  const Changes& changes = sub.changes;
+  if (changes.blend) context.set_blend(sub.blend ? sub.blend->state : raster::BlendState{});
+  if (changes.rasterizer) context.set_rasterizer(sub.rasterizer ? sub.rasterizer->state : raster::RasterizerState{});
+  if (changes.depth_stencil_alpha)
+    context.set_depth_stencil_alpha(sub.depth_stencil_alpha ? sub.depth_stencil_alpha->state
+                                                            : raster::DepthStencilAlphaState{});
+  if (changes.viewport) context.set_viewport(sub.viewport);
+  if (changes.scissor) context.set_scissor(sub.scissor);
+  if (!changes.other) return;
+  context.set_blend_color(sub.blend_color);
+  context.set_stencil_reference(sub.stencil_reference[0], sub.stencil_reference[1]);
+  context.set_sample_mask(sub.sample_mask);
+  context.set_min_samples(sub.min_samples);
+  context.set_clip_planes(sub.clip_planes);
+}
+
+}  // namespace
+
+Status apply_framebuffer(Session& session, SubContext& sub) {
+  take_over(session, sub);
+  if (!sub.changes.framebuffer) return Done{};
+  for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i)
+    if (Status s = session.context.set_color_target(i, attachment_of(sub.color[i])); !s) return s;
+  if (Status s = session.context.set_depth_target(attachment_of(sub.depth_stencil)); !s) return s;
+  sub.changes.framebuffer = false;
+  return Done{};
+}
+
+Status apply_for_draw(Session& session, SubContext& sub) {
+  if (Status s = apply_framebuffer(session, sub); !s) return s;
+  if (Status s = apply_programs(session, sub); !s) return s;
+  if (Status s = apply_vertex_input(session, sub); !s) return s;
+  apply_state(session.context, sub);
+  for (const uint32_t number : {kVertex, kFragment}) {
+    if (Status s = apply_constants(session, kDrawStages[number], sub.stages[number]); !s) return s;
+    if (Status s = apply_textures(session, kDrawStages[number], sub.stages[number]); !s) return s;
+  }
+  sub.changes = {.framebuffer = false, .blend = false, .rasterizer = false, .depth_stencil_alpha = false,
+                 .vertex_elements = false, .vertex_buffers = false, .viewport = false, .scissor = false, .other = false};
+  return Done{};
+}
+
+}  // namespace tessera::vtest

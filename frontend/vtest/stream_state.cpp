@@ -1,0 +1,85 @@
+// State that is set by value.
+#include <fmt/format.h>
+
+#include "frontend/vtest/command_stream.h"
+
+namespace tessera::vtest {
+
+void SubContext::mark_all_changed() {
+  changes = {};
+  for (StageBindings& stage : stages) {
+    stage.changed_constants.set();
+    stage.changed_views.set();
+    stage.changed_samplers.set();
+  }
+}
+
+Status CommandStream::set_viewport(SubContext& sub, Words d) {
+  if (d[1] != 0) return error(fmt::format("slot: expected 0, found {}", d[1]));
+  for (size_t i = 0; i < 3; ++i) {
+    sub.viewport.scale[i] = d.as_float(2 + i);
+    sub.viewport.translate[i] = d.as_float(5 + i);
+  }
+  sub.changes.viewport = true;
+  return Done{};
+}
+
+Status CommandStream::set_scissor(SubContext& sub, Words d) {
+  if (d[1] != 0) return error(fmt::format("slot: expected 0, found {}", d[1]));
+  sub.scissor = {static_cast<int32_t>(d.field(2, 0, 16)), static_cast<int32_t>(d.field(2, 16, 16)),
+                     static_cast<int32_t>(d.field(3, 0, 16)), static_cast<int32_t>(d.field(3, 16, 16))};
+  sub.changes.scissor = true;
+  return Done{};
+}
+
+Status CommandStream::set_framebuffer(SubContext& sub, Words d) {
+  const uint32_t count = d[1];
+  if (count > raster::kMaxColorTargets || d.size() < 3 + count)
+    return error(fmt::format("color targets: {} in {} words", count, d.size() - 1));
+  const auto depth_stencil = find_or_null<const Surface>(sub.objects, d[2]);
+  if (!depth_stencil) return depth_stencil.diags();
+  std::array<std::shared_ptr<const Surface>, raster::kMaxColorTargets> color;
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto surface = find_or_null<const Surface>(sub.objects, d[3 + i]);
+    if (!surface) return surface.diags();
+    color[i] = *surface;
+  }
+  sub.color = std::move(color);
+  sub.depth_stencil = *depth_stencil;
+  sub.changes.framebuffer = true;
+  return Done{};
+}
+
+Status CommandStream::set_stencil_reference(SubContext& sub, Words d) {
+  for (uint32_t face = 0; face < 2; ++face)
+    sub.stencil_reference[face] = static_cast<uint8_t>(d.field(1, 8 * face, 8));
+  sub.changes.other = true;
+  return Done{};
+}
+
+Status CommandStream::set_blend_color(SubContext& sub, Words d) {
+  for (size_t i = 0; i < 4; ++i) sub.blend_color[i] = d.as_float(1 + i);
+  sub.changes.other = true;
+  return Done{};
+}
+
+Status CommandStream::set_clip_planes(SubContext& sub, Words d) {
+  for (size_t plane = 0; plane < raster::kMaxClipPlanes; ++plane)
+    for (size_t i = 0; i < 4; ++i) sub.clip_planes[plane][i] = d.as_float(1 + 4 * plane + i);
+  sub.changes.other = true;
+  return Done{};
+}
+
+Status CommandStream::set_sample_mask(SubContext& sub, Words d) {
+  sub.sample_mask = d[1];
+  sub.changes.other = true;
+  return Done{};
+}
+
+Status CommandStream::set_min_samples(SubContext& sub, Words d) {
+  sub.min_samples = d[1];
+  sub.changes.other = true;
+  return Done{};
+}
+
+}  // namespace tessera::vtest
