@@ -37,6 +37,10 @@ constexpr Command kCommands[] = {
      "tessera serve\n"
      "LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=virpipe glxgears\n",
      declare_serve},
+    {"run", "Run an OpenGL program, unmodified, on Tessera",
+     "tessera run -- glxgears\n"
+     "tessera run --screenshot 1:first.png --stats -- es2gears_x11\n",
+     declare_run},
 };
 
 int run_command_line(int argc, char** argv) {

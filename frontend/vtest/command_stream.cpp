@@ -40,6 +40,7 @@ Status CommandStream::run_command(const Command& command, Words d) {
   const size_t found_words = d.size() - 1;
   if (found_words < command.least_words)
     return error(fmt::format("expected at least {} words, found {}", command.least_words, found_words));
+  if (session_.observer && (command.handler || command.context_handler)) session_.observer->note_command(command.name, d);
   if (command.handler) return (this->*command.handler)(d);
   if (!command.context_handler) return Done{};
   if (!session_.current) return error("no sub-context is set");

@@ -29,8 +29,9 @@ constexpr std::array<std::optional<Shape>, 15> kFixedRequests = [] {
 
 }  // namespace
 
-Connection::Connection(Socket& socket, std::unique_ptr<Device> device, const SessionLimits& limits, Log& log)
-    : socket_(socket), log_(log), session_(std::move(device), limits, log), stream_(session_) {}
+Connection::Connection(Socket& socket, std::unique_ptr<Device> device, const SessionLimits& limits, Log& log,
+             Observer* observer)
+    : socket_(socket), log_(log), session_(std::move(device), limits, log, observer), stream_(session_) {}
 
 void Connection::serve() {
   while (serve_one()) {

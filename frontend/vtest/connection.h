@@ -14,7 +14,8 @@ using MakeDevice = std::function<Result<std::unique_ptr<Device>>()>;
 
 class Connection {
  public:
-  Connection(Socket& socket, std::unique_ptr<Device> device, const SessionLimits& limits, Log& log);
+  Connection(Socket& socket, std::unique_ptr<Device> device, const SessionLimits& limits, Log& log,
+             Observer* observer);
   // Until the end of the connection.
   void serve();
 

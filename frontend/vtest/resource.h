@@ -42,6 +42,7 @@ class MemoryShare {
 
 struct ClientResource {
   ResourceDesc desc;               // as the client asked for it; meaningful where `resource` is set
+  bool is_window = false;          // a window's buffer: fetched whole, it is a frame that is shown
   ResourceRef resource;            // null: a dummy, for what cannot be made; nothing can be done with it
   SharedMemory area;
   MemoryShare memory;

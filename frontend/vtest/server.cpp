@@ -5,13 +5,15 @@
 namespace tessera::vtest {
 
 Result<std::unique_ptr<Server>> Server::create(const ServerOptions& options, Log::Sink sink) {
+  Result<std::unique_ptr<Observer>> observer = Observer::create(options.observer);
+  if (!observer) return observer.diags();
   Result<Listener> listener = Listener::create(options.socket_path);
   if (!listener) return listener.diags();
-  return std::unique_ptr<Server>(new Server(options, std::move(*listener), std::move(sink)));
+  return std::unique_ptr<Server>(new Server(options, std::move(*listener), std::move(*observer), std::move(sink)));
 }
 
-Server::Server(const ServerOptions& options, Listener listener, Log::Sink sink)
-    : options_(options), listener_(std::move(listener)), sink_(std::move(sink)) {}
+Server::Server(const ServerOptions& options, Listener listener, std::unique_ptr<Observer> observer, Log::Sink sink)
+    : options_(options), listener_(std::move(listener)), observer_(std::move(observer)), sink_(std::move(sink)) {}
 
 Server::~Server() = default;
 
@@ -20,7 +22,7 @@ void Server::stop() { listener_.shut_down(); }
 void Server::serve(Client& client) {
   Log log(sink_);
   if (Result<std::unique_ptr<Device>> device = Device::create(options_.device))
-    Connection(client.socket, std::move(*device), options_.limits, log).serve();
+    Connection(client.socket, std::move(*device), options_.limits, log, observer_.get()).serve();
   else log.write(device.diags().front().text);
   client.socket.shut_down();
   const std::lock_guard lock(mutex_);

@@ -15,6 +15,7 @@ struct ServerOptions {
   DeviceOptions device;                // of each client's own device
   SessionLimits limits;
   size_t most_clients = 64;
+  ObserverOptions observer;
 };
 
 class Server {
@@ -32,12 +33,13 @@ class Server {
     std::thread thread;
     bool has_left = false;
   };
-  Server(const ServerOptions& options, Listener listener, Log::Sink sink);
+  Server(const ServerOptions& options, Listener listener, std::unique_ptr<Observer> observer, Log::Sink sink);
   void serve(Client& client);
   void join_clients_that_left();
 
   ServerOptions options_;
   Listener listener_;
+  std::unique_ptr<Observer> observer_;
   Log::Sink sink_;
   std::mutex mutex_;                   // guards clients_ and has_left
   std::list<Client> clients_;

@@ -5,6 +5,15 @@
 #include <cstring>
 
 namespace tessera::vtest {
+namespace {
+
+constexpr uint32_t kDisplayTargetBit = 7;   // of a resource's bind flags
+
+bool is_whole(const ClientResource& resource, const Box& box) {
+  return box.width == resource.desc.width && box.height == resource.desc.height;
+}
+
+}  // namespace
 
 Result<ResourceRef> ResourceTable::make_storage(Device& device, const ResourceDesc& desc, uint64_t bytes) const {
   if (bytes > limits_.resource_bytes || bytes > limits_.memory_bytes - std::min(limits_.memory_bytes, *memory_in_use_))
@@ -15,6 +24,7 @@ Result<ResourceRef> ResourceTable::make_storage(Device& device, const ResourceDe
 
 ClientResourceRef ResourceTable::create(Device& device, Words w, Log& log) {
   auto made = std::make_shared<ClientResource>();
+  made->is_window = w.bit(3, kDisplayTargetBit);
   const auto refuse = [&](const char* what, const std::vector<Diag>& diags) {
     log.write_once(fmt::format("RESOURCE_CREATE2: {}: {}", what, diags.front().text));
   };
@@ -59,9 +69,10 @@ Status copy_box(Context& context, ClientResource& resource, uint32_t level, cons
   return Done{};
 }
 
-Session::Session(std::unique_ptr<Device> own_device, const SessionLimits& session_limits, Log& own_log)
+Session::Session(std::unique_ptr<Device> own_device, const SessionLimits& session_limits, Log& own_log,
+                 Observer* watcher)
     : device(std::move(own_device)), context(device->context()), limits(session_limits), log(own_log),
-      resources(session_limits) {
+      observer(watcher), resources(session_limits) {
   current = sub_contexts.emplace(0, std::make_unique<SubContext>()).first->second.get();
 }
 
@@ -72,7 +83,9 @@ Status Session::transfer(Words w, Direction direction) {
   if (!box) return box.diags();
   const Result<AreaRows> rows = find_rows((*resource)->area, w[9], 0, 0, (*resource)->desc, w[1], *box);
   if (!rows) return rows.diags();
-  return copy_box(context, **resource, w[1], *box, *rows, direction);
+  if (Status s = copy_box(context, **resource, w[1], *box, *rows, direction); !s) return s;
+  const bool is_shown = direction == Direction::FromResource && (*resource)->is_window && is_whole(**resource, *box);
+  return is_shown && observer ? observer->note_frame(context, (*resource)->resource) : Status(Done{});
 }
 
 }  // namespace tessera::vtest

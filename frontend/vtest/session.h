@@ -7,6 +7,7 @@
 
 #include "frontend/device.h"
 #include "frontend/vtest/log.h"
+#include "frontend/vtest/observer.h"
 #include "frontend/vtest/sub_context.h"
 
 namespace tessera::vtest {
@@ -42,7 +43,8 @@ Status copy_box(Context& context, ClientResource& resource, uint32_t level, cons
                 Direction direction);
 
 struct Session {
-  Session(std::unique_ptr<Device> own_device, const SessionLimits& session_limits, Log& own_log);
+  // `watcher` may be null.
+  Session(std::unique_ptr<Device> own_device, const SessionLimits& session_limits, Log& own_log, Observer* watcher);
 
   // The payload of TRANSFER_GET2 and TRANSFER_PUT2.
   Status transfer(Words w, Direction direction);
@@ -51,6 +53,7 @@ struct Session {
   Context& context;
   SessionLimits limits;
   Log& log;
+  Observer* observer;
   ResourceTable resources;
   std::unordered_map<uint32_t, std::unique_ptr<SubContext>> sub_contexts;   // 0 is always there
   SubContext* current = nullptr;                   // null: destroyed

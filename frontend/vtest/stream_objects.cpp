@@ -84,6 +84,7 @@ Status CommandStream::create_program(SubContext& sub, Words d) {
   if (program->text.size() < program->length_bytes) return Done{};
 
   program->text.resize(std::min(program->text.size(), program->text.find('\0')));
+  if (session_.observer) session_.observer->note_program(program->text);
   Result<ShaderRef> shader = session_.device->create_shader(program->stage, program->text);
   if (!shader) {
     const Diag& first_error = shader.diags().front();
