@@ -77,8 +77,8 @@ Caps make_caps() {
   c.render = mask_of(FormatUse::Draw);
   c.depth_stencil = depth_stencil_mask();
   c.vertex_buffer[3] = 0x10000000;   // R11G11B10_FLOAT: the only one that the client looks for
-  for (uint32_t w = 0; w < kFormatMaskWords; ++w)
-    c.supported_multisample_formats[w] = c.render[w] | c.depth_stencil[w];
+  const FormatMask depth = depth_mask();
+  for (uint32_t w = 0; w < kFormatMaskWords; ++w) c.supported_multisample_formats[w] = c.render[w] | depth[w];
   c.supported_multisample_formats[0] |= 1;   // framebuffers without attachments
   c.bset = bits(kIndependentBlendEnable, kIndependentBlendFunc, kPrimitiveRestart, kInstanceId, kSeamlessCubeMap,
                 kTextureMultisample, kFragmentCoordConventions, kDepthClipDisable, kSeamlessPerTexture, kMirrorClamp,

@@ -48,4 +48,8 @@ FormatMask depth_stencil_mask() {
   });
 }
 
+FormatMask depth_mask() {
+  return mask_where([](const Entry& e) { return e.use != FormatUse::None && format_has_depth(e.format); });
+}
+
 }  // namespace tessera::vtest

@@ -20,5 +20,6 @@ std::optional<Format> format_from_number(uint32_t number);
 // What a client may use at all: `Draw`: colour targets; `Sample`: everything, depth and stencil targets included.
 FormatMask mask_of(FormatUse use);
 FormatMask depth_stencil_mask();
+FormatMask depth_mask();                 // those of them that hold a depth
 
 }  // namespace tessera::vtest
