@@ -156,6 +156,16 @@ TEST_CASE("arguments and constant buffers are loaded by byte offset and never wr
   CHECK(w.memory[MemorySpace::Arguments][0] == std::vector<uint32_t>{7, 8});
 }
 
+TEST_CASE("a constant buffer is picked a lane; beyond the declared ones loads give 0", "[tgsi][memory]") {
+  World w = with_buffers(std::vector<uint32_t>(4));
+  w.constants = {{10, 11}, {20, 21}, {30, 31}, {40, 41}};
+  w.run(
+      "DCL CONSTBUF[1..2]\nDCL ADDR[0]\nIMM[0] UINT32 {4, 0, 0, 0}\nUARL ADDR[0].x, SV[0].xxxx\n"
+      "LOAD TEMP[0].x, CONSTBUF[ADDR[0].x].xxxx, IMM[0].xxxx\nUMUL TEMP[1].x, SV[0].xxxx, IMM[0].xxxx\n"
+      "STORE BUFFER[0].x, TEMP[1].xxxx, TEMP[0]\n");
+  CHECK(w.buffer(0) == std::vector<uint32_t>{0, 21, 31, 0});
+}
+
 TEST_CASE("the size of a buffer is in x, and 0 where nothing is bound", "[tgsi][memory]") {
   World w = with_buffers(std::vector<uint32_t>(4), std::vector<uint32_t>(7));
   w.run(
