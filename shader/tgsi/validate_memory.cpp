@@ -45,6 +45,11 @@ void Validation::check_resource(const Instruction& inst, const Register& resourc
                          resource.file != File::HwAtomic && resource.file != File::ConstBuf;
   if (resource.file == File::Memory && p.stage != Stage::Compute)
     fail(Rule::stage_mismatch, resource.loc, "MEMORY is not for {} programs", name_of(kStageNames, p.stage));
+  const Declaration* d = resource.file == File::Memory && !resource.index.indirect
+                             ? declared(File::Memory, 0, static_cast<uint32_t>(resource.index.value))
+                             : nullptr;
+  if (is_written && d && d->memory == MemoryKind::Input)
+    fail(Rule::not_writable, resource.loc, "MEMORY[{}] is INPUT, which is not written", resource.index.value);
   if (is_written && resource.file == File::ConstBuf)
     fail(Rule::not_writable, resource.loc, "CONSTBUF registers are not written");
   if (inst.opcode == Opcode::Op_RESQ && resource.file == File::ConstBuf)
