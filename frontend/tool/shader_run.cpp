@@ -166,7 +166,8 @@ Status set_inputs(const std::vector<InputSetting>& settings, const ir::Program& 
       if (!input.per_vertex && settings[s].lanes.size() > lanes)
         return error(fmt::format("--in {}[{}]: there are {} lanes", settings[s].name, settings[s].index, lanes));
       for (size_t lane = 0; lane < lanes; ++lane) run.set_input(i, lane, word_at(settings[s], lane, input));
-      for (uint32_t v = 0; v < run.vertices().count(); ++v) run.vertices().set(i, v, word_at(settings[s], v, input));
+      for (uint32_t v = 0; v < run.vertices().count(); ++v)
+        run.vertices().set(i, v, word_at(settings[s], v, input));
     }
   }
   for (size_t s = 0; s < settings.size(); ++s)
@@ -273,8 +274,8 @@ int run_shader(const ShaderOptions& options, const CommonOptions& common) {
   const size_t lanes = lanes_with_inputs(*program, settings);
   std::vector<uint32_t> shown = options.lanes;
   for (const uint32_t lane : shown)
-    if (lane >= lanes_of(*program))
-      return report_wrong_use({error(fmt::format("--lanes {}: there are {} lanes", lane, lanes_of(*program)))}, "tessera shader run");
+    if (const uint32_t count = lanes_of(*program); lane >= count)
+      return report_wrong_use({error(fmt::format("--lanes {}: there are {} lanes", lane, count))}, "tessera shader run");
   for (uint32_t lane = 0; lane < lanes && options.lanes.empty(); ++lane) shown.push_back(lane);
   const uint32_t budget = common.device.raster.instruction_budget;
   const BlockResult result =

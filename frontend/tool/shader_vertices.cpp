@@ -65,8 +65,10 @@ void ShaderVertices::print_patch() const {
   const uint32_t vertices = lanes_of(program_);
   for (uint32_t v = 0; v <= vertices; ++v) {
     print(v < vertices ? fmt::format("vertex {}\n", v) : "patch\n");
-    for (size_t k = 0; k < words; ++k)
-      if (belongs_to_patch(program_.outputs[k]) == (v == vertices)) print_output(program_.outputs[k], patch_[v * words + k]);
+    for (size_t k = 0; k < words; ++k) {
+      const ir::Output& output = program_.outputs[k];
+      if (belongs_to_patch(output) == (v == vertices)) print_output(output, patch_[v * words + k]);
+    }
   }
 }
 

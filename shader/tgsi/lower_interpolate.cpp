@@ -59,8 +59,8 @@ Barycentrics barycentrics(Builder& b, const Spot& at, Interpolation interpolatio
           b.op(Op::Select, {affine, l.j, b.op(Op::FMul, {b.op(Op::FMul, {l.j, rw2}), r})})};
 }
 
-// Source 0 elsewhere in the pixel, where a varying is `elsewhere(in)`. An input that is only known when the program runs
-// is picked, lane by lane, from those that it may be; beyond them is 0.
+// Source 0 elsewhere in the pixel, where a varying is `elsewhere(in)`. An input that is only known when the program
+// runs is picked, lane by lane, from those that it may be; beyond them is 0.
 template <class Elsewhere>
 void interpolate(Lowering& l, Elsewhere elsewhere) {
   Builder& b = l.b();

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <utility>
 
 #include "shader/tgsi/opcodes.h"
 
@@ -33,7 +33,7 @@ std::string copies(Body body) {
   return text;
 }
 
-// ---- opcodes that stand alone -----------------------------------------------------------------------------------------
+// ---- opcodes that stand alone --------------------------------------------------------------------------------------
 
 struct Target { std::string_view name; Unit unit; };
 
@@ -67,8 +67,11 @@ std::string source(const OpcodeInfo& info, size_t which, uint32_t copy) {
 std::string instruction(const OpcodeInfo& info, uint32_t copy) {
   std::string line(info.name);
   std::string_view separator = " ";
-  for (size_t k = 0; k < info.dsts.size(); ++k, separator = ", ") line += fmt::format("{}{}", separator, destination(info, k, copy));
-  for (size_t k = 0; k < info.srcs.size(); ++k, separator = ", ") line += fmt::format("{}{}", separator, source(info, k, copy));
+  const auto add = [&](const std::string& operand) {
+    line += fmt::format("{}{}", std::exchange(separator, ", "), operand);
+  };
+  for (size_t k = 0; k < info.dsts.size(); ++k) add(destination(info, k, copy));
+  for (size_t k = 0; k < info.srcs.size(); ++k) add(source(info, k, copy));
   if (info.kind == OpKind::Classic) line += fmt::format(", {}", target_of(info.name).name);
   line += "\n";
   return info.dsts.starts_with('A') ? line + fmt::format("MOV OUT[{0}], ADDR[{0}]\n", copy) : line;
@@ -93,7 +96,7 @@ OpcodeProgram program_of(const OpcodeInfo& info) {
           declared + copies([&](uint32_t k) { return instruction(info, k); }) + "END\n", declared + "END\n"};
 }
 
-// ---- opcodes that need others -----------------------------------------------------------------------------------------
+// ---- opcodes that need others --------------------------------------------------------------------------------------
 
 // Something that no pass takes out of its branch.
 std::string work(uint32_t k) { return fmt::format("EX2 OUT[{0}].x, IN[{0}].xxxx\n", k); }
@@ -106,8 +109,8 @@ OpcodeProgram flow(std::string name, const std::string& text, const std::string&
 
 // A loop of kCopies turns.
 std::string counted_loop(std::string_view body) {
-  return fmt::format("MOV TEMP[1].x, IMM[0].xxxx\nBGNLOOP\nUSGE TEMP[1].y, TEMP[1].xxxx, IMM[0].wwww\nUIF TEMP[1].yyyy\n"
-                     "BRK\nENDIF\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\n{}ENDLOOP\n", body);
+  return fmt::format("MOV TEMP[1].x, IMM[0].xxxx\nBGNLOOP\nUSGE TEMP[1].y, TEMP[1].xxxx, IMM[0].wwww\n"
+                     "UIF TEMP[1].yyyy\nBRK\nENDIF\nUADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\n{}ENDLOOP\n", body);
 }
 
 // The subroutine stands behind END: its number counts the instructions before it.
@@ -121,8 +124,9 @@ OpcodeProgram subroutine() {
 void add_flow(std::vector<OpcodeProgram>& programs) {
   const auto both = copies([](uint32_t k) { return work(k) + more_work(k); });
   for (const std::string_view op : {"IF", "UIF"})
-    programs.push_back(flow(fmt::format("{} ENDIF", op),
-                            copies([&](uint32_t k) { return fmt::format("{} IN[{}].x\n{}ENDIF\n", op, k, work(k)); }), copies(work)));
+    programs.push_back(flow(fmt::format("{} ENDIF", op), copies([&](uint32_t k) {
+      return fmt::format("{} IN[{}].x\n{}ENDIF\n", op, k, work(k));
+    }), copies(work)));
   programs.push_back(flow("UIF ELSE ENDIF", copies([](uint32_t k) {
     return fmt::format("UIF IN[{}].x\n{}ELSE\n{}ENDIF\n", k, work(k), more_work(k));
   }), both));
@@ -138,8 +142,9 @@ void add_flow(std::vector<OpcodeProgram>& programs) {
 // A quad ends with its last live lane, so each copy kills another one.
 void add_kill(std::vector<OpcodeProgram>& programs, std::string_view opcode) {
   const std::string text = copies([&](uint32_t k) { return fmt::format("UIF IN[{}].xxxx\n{}\nENDIF\n", k, opcode); });
-  programs.push_back({"fragment", fmt::format("UIF {} ENDIF", opcode), Data::Sparse, std::string(kFragment) + text + "END\n",
-                      std::string(kFragment) + "END\n"});
+  const std::string before(kFragment);
+  programs.push_back({"fragment", fmt::format("UIF {} ENDIF", opcode), Data::Sparse, before + text + "END\n",
+                      before + "END\n"});
 }
 
 }  // namespace

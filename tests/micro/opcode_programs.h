@@ -10,8 +10,8 @@ namespace tessera::micro {
 
 inline constexpr uint32_t kCopies = 8;   // of the opcode in its program
 
-// What the registers IN[0..7] hold: floats from 0.5 to 2; texture coordinates of a pixel grid; texels of it; byte offsets,
-// 16 apart; words that are 0 but in a few lanes, which differ from register to register.
+// What the registers IN[0..7] hold: floats from 0.5 to 2; texture coordinates of a pixel grid; texels of it; byte
+// offsets, 16 apart; words that are 0 but in a few lanes, which differ from register to register.
 enum class Data : uint8_t { Floats, Coordinates, Texels, Offsets, Sparse };
 
 // The textures of the units that the programs name.

@@ -56,7 +56,7 @@ constexpr Reason kReasons[] = {
     {"TXL2", kCubeArray},
 };
 
-// ---- what programs read -----------------------------------------------------------------------------------------------
+// ---- what programs read --------------------------------------------------------------------------------------------
 
 uint32_t pixel_x(uint32_t lane) { return 2 * (lane >> 2 & 3) + (lane & 1); }
 uint32_t pixel_y(uint32_t lane) { return 2 * (lane >> 4) + (lane >> 1 & 1); }
@@ -93,13 +93,13 @@ Textures make_textures() {
     texture::Sampler sampler;
     sampler.mip_filter = texture::MipFilter::Linear;
     sampler.compare = unit == kDepth || unit == kDepthCubes;
-    textures[unit] = texture::bind_texture(texture::whole_view(tests::random_texture(descs[unit], random)->storage()), sampler,
-                                           best_simd_target());
+    const std::shared_ptr<Resource> image = tests::random_texture(descs[unit], random);
+    textures[unit] = texture::bind_texture(texture::whole_view(image->storage()), sampler, best_simd_target());
   }
   return textures;
 }
 
-// ---- a program that runs ----------------------------------------------------------------------------------------------
+// ---- a program that runs -------------------------------------------------------------------------------------------
 
 struct alignas(64) Slot { uint32_t words[kBlockLanes]; };
 
@@ -121,7 +121,8 @@ class Block {
     std::mt19937 random(1);
     for (uint32_t i = 0; i < executable_->program().inputs.size(); ++i)
       for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
-        slots_[executable_->input_slot(i)].words[lane] = input_word(data, executable_->program().inputs[i], lane, random);
+        slots_[executable_->input_slot(i)].words[lane] =
+            input_word(data, executable_->program().inputs[i], lane, random);
   }
   void run() {
     const ir::Program& program = executable_->program();

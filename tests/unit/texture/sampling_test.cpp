@@ -128,7 +128,8 @@ void check_lane(const Case& c, const SpecSampler& spec, uint32_t lane) {
   for (uint32_t channel = 0; channel < 4; ++channel) {
     const double found = static_cast<double>(c.block.result(channel, lane));
     if (is_extreme) {
-      INFO("channel " << channel << " expected " << range.low[channel] << " to " << range.high[channel] << " found " << found);
+      INFO("channel " << channel << " expected " << range.low[channel] << " to " << range.high[channel] << " found "
+                      << found);
       if (!(found >= range.low[channel] && found <= range.high[channel])) FAIL("no extreme of the footprint");
       continue;
     }

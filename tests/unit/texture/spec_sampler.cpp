@@ -275,7 +275,8 @@ uint32_t SpecSampler::slice_of(const SpecCoordinates& at) const {
   return is_cube() ? 6 * layer + face_of(at.s, at.t, at.r).face : layer;
 }
 
-std::vector<SpecSampler::Weighted> SpecSampler::footprint(uint32_t level, bool linear, const SpecCoordinates& at) const {
+std::vector<SpecSampler::Weighted> SpecSampler::footprint(uint32_t level, bool linear,
+                                                          const SpecCoordinates& at) const {
   double coordinate[3] = {at.s, at.t, at.r};
   const uint32_t slice = slice_of(at);
   if (is_cube()) {
@@ -302,7 +303,8 @@ std::vector<SpecSampler::Weighted> SpecSampler::footprint(uint32_t level, bool l
   for (int n = 0; n < 8; ++n) {
     const int x = n & 1, y = n >> 1 & 1, z = n >> 2;
     if ((dimensions() < 3 && z) || (dimensions() < 2 && y)) continue;
-    const double along[3] = {x ? weight[0] : 1 - weight[0], y ? weight[1] : 1 - weight[1], z ? weight[2] : 1 - weight[2]};
+    const double along[3] = {x ? weight[0] : 1 - weight[0], y ? weight[1] : 1 - weight[1],
+                             z ? weight[2] : 1 - weight[2]};
     const double w = along[0] * along[1] * along[2], least = std::min({along[0], along[1], along[2]});
     const Place unwrapped{first[0] + x, first[1] + y, first[2] + z, slice};
     const std::optional<Place> folded = seamless ? over_edge(level, unwrapped) : std::nullopt;
