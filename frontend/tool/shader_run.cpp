@@ -196,7 +196,8 @@ size_t lanes_with_inputs(const ir::Program& program, const std::vector<InputSett
   size_t lanes = 1;
   for (const InputSetting& setting : settings)
     for (const ir::Input& input : program.inputs)
-      if (!input.per_vertex && names_input(setting, input, program.stage)) lanes = std::max(lanes, setting.lanes.size());
+      if (!input.per_vertex && names_input(setting, input, program.stage))
+        lanes = std::max(lanes, setting.lanes.size());
   return lanes;
 }
 

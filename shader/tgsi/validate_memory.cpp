@@ -71,7 +71,8 @@ void Validation::check_some_image(const Instruction& inst, const Register& resou
     if (d.target == target && d.writable) writable = &d;
     if (!inst.target && d.target != target)
       return fail(Rule::target_mismatch, resource.loc,
-                  "images are declared as {} and {}: expected a target behind the operands", name_of(kTargetNames, *target), name_of(kTargetNames, *d.target));
+                  "images are declared as {} and {}: expected a target behind the operands",
+                  name_of(kTargetNames, *target), name_of(kTargetNames, *d.target));
   }
   if (target && is_written && !writable)
     fail(Rule::image_not_writable, resource.loc, "no {} IMAGE is declared with WR", name_of(kTargetNames, *target));
