@@ -11,6 +11,13 @@ namespace {
 
 constexpr uint32_t kKeptFrames = 4;
 
+// Blocks that decode to the same bytes: linear and sRGB views of an image share a copy.
+bool decode_alike(Format a, Format b) {
+  const FormatInfo &x = format_info(a), &y = format_info(b);
+  return x.codec == y.codec && x.block_width == y.block_width && x.block_height == y.block_height &&
+         format_info(x.decoded).block_bytes == format_info(y.decoded).block_bytes;
+}
+
 // One row of blocks: what of it lies inside the level goes to `texels`, whose rows are `row_bytes` long.
 void decompress_row(const FormatInfo& format, const uint8_t* blocks, uint32_t width, uint32_t rows, size_t row_bytes,
                     std::byte* texels) {
@@ -73,7 +80,7 @@ std::vector<std::byte> decompress_slice(const Storage& image, uint32_t level, ui
 std::shared_ptr<const Storage> DecodedCopies::get(const std::shared_ptr<const Storage>& image, Format format,
                                                   TaskArena* tasks) {
   for (Copy& copy : copies_)
-    if (copy.image == image.get() && copy.format == format && !copy.alive.expired()) return copy.decoded;
+    if (copy.image == image.get() && decode_alike(copy.format, format) && !copy.alive.expired()) return copy.decoded;
   return copies_.emplace_back(Copy{image.get(), image, format, decompress(*image, format, tasks)}).decoded;
 }
 

@@ -21,6 +21,7 @@ std::vector<std::byte> decompress_slice(const Storage& image, uint32_t level, ui
 // The copies that one context made. Threads: one at a time.
 class DecodedCopies {
  public:
+  // Its own format may be the linear or sRGB relative of what `format` decodes to: the bytes are the same.
   std::shared_ptr<const Storage> get(const std::shared_ptr<const Storage>& image, Format format,
                                      TaskArena* tasks = nullptr);
   // The image's blocks are about to change.

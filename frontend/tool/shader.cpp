@@ -110,14 +110,14 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
   print.add_flag("--optimized", options->optimized, "its intermediate representation, as it runs");
   CLI::App& run = add_part(app, "run", "execute a shader and print its outputs", *options);
   run.add_option("--in", options->inputs,
-                 "an input: SEMANTIC[index]=x,y,z,w (IN[n] in vertex shaders); further lanes of a quad, or vertices, behind ';'.\n"
+                 "an input: SEMANTIC[index]=x,y,z,w (IN[n] in vertex shaders); further lanes or vertices behind ';'.\n"
                  "Numbers: 1.5, 0x3fc00000 (bits), 3i, 3u. Default 0,0,0,1")
       ->allow_extra_args(false);
   run.add_option("--const", options->constants, "constants: register=x,y,z,w or buffer[register]=x,y,z,w")
       ->allow_extra_args(false);
   run.add_flag("--trace", options->trace, "print every operation as it runs, with its results");
   run.add_option("--lanes", options->lanes, "the lanes that --trace shows, as in 0,3 (default: those that have inputs)")
-      ->delimiter(',')->check(CLI::Range(0, 3))->allow_extra_args(false);
+      ->delimiter(',')->check(CLI::Range(0, 31))->allow_extra_args(false);
   CLI::App& reference = *app.add_subcommand("reference", "print the page about all opcodes");
   reference.add_option("LANGUAGE", options->language, "tgsi (default), or ir: the intermediate representation")
       ->check(CLI::IsMember({"tgsi", "ir"}));

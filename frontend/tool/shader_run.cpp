@@ -20,7 +20,6 @@
 namespace tessera::tool {
 namespace {
 
-constexpr size_t kQuadLanes = 4;
 using Words4 = std::array<uint32_t, 4>;
 
 // "NAME[index]=x,y,z,w;x,y,z,w": one vector a lane; a last one holds for the lanes that follow.
@@ -82,10 +81,10 @@ bool names_input(const InputSetting& setting, const ir::Input& input, ir::Stage 
   return is_attribute || setting.name == ir::semantic_name(input.semantic);
 }
 
-// One block with a quad in it: slots, and everything that Bindings points to.
-class QuadRun {
+// One block with a quad or a primitive's invocations in it: slots, and everything that Bindings points to.
+class LaneRun {
  public:
-  QuadRun(const Executable& executable, const Constants& constants, SimdTarget simd)
+  LaneRun(const Executable& executable, const Constants& constants, SimdTarget simd)
       : executable_(executable), slots_(allocate(executable.slot_count())), vertices_(executable.program()) {
     for (const std::vector<uint32_t>& words : constants)
       constant_views_.push_back({words.data(), static_cast<uint32_t>(words.size())});
@@ -94,17 +93,18 @@ class QuadRun {
     bindings_.constants = constant_views_;
     bindings_.textures = textures_;
     bindings_.services.sample = texture::sample_block;
+    bindings_.memory[static_cast<size_t>(ir::MemorySpace::Shared)] = vertices_.patch();
   }
 
   void set_input(uint32_t input, size_t lane, uint32_t word) { slot(executable_.input_slot(input))[lane] = word; }
 
   BlockResult run(uint32_t budget) {
     load_uniforms();
-    return executable_.run(slots_.get(), quad_args(budget));
+    return executable_.run(slots_.get(), lane_args(budget));
   }
   BlockResult run_traced(uint32_t budget, const std::function<void(const TraceStep&)>& report) {
     load_uniforms();
-    return tessera::run_traced(executable_, slots_.get(), quad_args(budget), report);
+    return tessera::run_traced(executable_, slots_.get(), lane_args(budget), report);
   }
 
   ShaderVertices& vertices() { return vertices_; }
@@ -124,8 +124,8 @@ class QuadRun {
     executable_.run_uniform(bindings_, uniforms);
     executable_.load_uniforms(uniforms, slots_.get());
   }
-  BlockArgs quad_args(uint32_t budget) {
-    const uint64_t lanes = executable_.program().stage == ir::Stage::Geometry ? 1 : (1u << kQuadLanes) - 1;
+  BlockArgs lane_args(uint32_t budget) {
+    const uint64_t lanes = (1ull << lanes_of(executable_.program())) - 1;
     BlockArgs args{&bindings_, lanes, lanes, budget};
     args.vertices = &vertices_.view();
     args.emitted = &vertices_.emitted();
@@ -147,20 +147,27 @@ uint32_t word_at(const InputSetting& setting, size_t place, const ir::Input& inp
   return setting.lanes[std::min(place, setting.lanes.size() - 1)][input.component];
 }
 
-Status set_inputs(const std::vector<InputSetting>& settings, const ir::Program& program, QuadRun& quad) {
+// What an input is where nothing sets it.
+uint32_t unset_word(const ir::Input& input, size_t lane) {
+  if (input.semantic == ir::Semantic::InvocationId) return static_cast<uint32_t>(lane);
+  return input.component == 3 && !input.system_value ? std::bit_cast<uint32_t>(1.0f) : 0;
+}
+
+Status set_inputs(const std::vector<InputSetting>& settings, const ir::Program& program, LaneRun& run) {
+  const uint32_t lanes = lanes_of(program);
   std::vector<bool> used(settings.size(), false);
   for (uint32_t i = 0; i < program.inputs.size(); ++i) {
     const ir::Input& input = program.inputs[i];
-    const uint32_t unset = input.component == 3 && !input.system_value ? std::bit_cast<uint32_t>(1.0f) : 0;
-    for (size_t lane = 0; lane < kQuadLanes; ++lane) quad.set_input(i, lane, unset);
-    for (uint32_t v = 0; v < quad.vertices().count(); ++v) quad.vertices().set(i, v, unset);
+    for (size_t lane = 0; lane < lanes; ++lane) run.set_input(i, lane, unset_word(input, lane));
+    for (uint32_t v = 0; v < run.vertices().count(); ++v) run.vertices().set(i, v, unset_word(input, 0));
     for (size_t s = 0; s < settings.size(); ++s) {
       if (!names_input(settings[s], input, program.stage)) continue;
       used[s] = true;
-      if (!input.per_vertex && settings[s].lanes.size() > kQuadLanes)
-        return error(fmt::format("--in {}[{}]: there are {} lanes", settings[s].name, settings[s].index, kQuadLanes));
-      for (size_t lane = 0; lane < kQuadLanes; ++lane) quad.set_input(i, lane, word_at(settings[s], lane, input));
-      for (uint32_t v = 0; v < quad.vertices().count(); ++v) quad.vertices().set(i, v, word_at(settings[s], v, input));
+      if (!input.per_vertex && settings[s].lanes.size() > lanes)
+        return error(fmt::format("--in {}[{}]: there are {} lanes", settings[s].name, settings[s].index, lanes));
+      for (size_t lane = 0; lane < lanes; ++lane) run.set_input(i, lane, word_at(settings[s], lane, input));
+      for (uint32_t v = 0; v < run.vertices().count(); ++v)
+        run.vertices().set(i, v, word_at(settings[s], v, input));
     }
   }
   for (size_t s = 0; s < settings.size(); ++s)
@@ -169,16 +176,29 @@ Status set_inputs(const std::vector<InputSetting>& settings, const ir::Program& 
   return Done{};
 }
 
-void print_lane(const ir::Program& program, const QuadRun& quad, const BlockResult& result, size_t lane,
+void print_lane(const ir::Program& program, const LaneRun& run, const BlockResult& result, size_t lane,
                 bool name_lane) {
   if (name_lane) print(fmt::format("lane {}{}\n", lane, result.live >> lane & 1 ? "" : ": killed"));
   else if (!(result.live & 1)) print("killed\n");
-  for (uint32_t i = 0; i < program.outputs.size(); ++i) {
-    const ir::Output& output = program.outputs[i];
-    const uint32_t word = quad.output(i, lane);
-    print(fmt::format("{}[{}].{}  0x{:08x}  {}  {}\n", ir::semantic_name(output.semantic), output.index,
-                      "xyzw"[output.component], word, std::bit_cast<float>(word), static_cast<int32_t>(word)));
-  }
+  for (uint32_t i = 0; i < program.outputs.size(); ++i) print_output(program.outputs[i], run.output(i, lane));
+}
+
+// The results of a program whose first `lanes` lanes were given inputs.
+void print_results(const ir::Program& program, LaneRun& run, const BlockResult& result, size_t lanes) {
+  if (program.stage == ir::Stage::Geometry) return run.vertices().print_emitted();
+  if (program.stage == ir::Stage::TessCtrl) return run.vertices().print_patch();
+  for (size_t lane = 0; lane < lanes; ++lane) print_lane(program, run, result, lane, lanes > 1);
+}
+
+// The lanes that have inputs of their own, of a primitive's invocations all.
+size_t lanes_with_inputs(const ir::Program& program, const std::vector<InputSetting>& settings) {
+  if (program.stage == ir::Stage::Geometry || program.stage == ir::Stage::TessCtrl) return lanes_of(program);
+  size_t lanes = 1;
+  for (const InputSetting& setting : settings)
+    for (const ir::Input& input : program.inputs)
+      if (!input.per_vertex && names_input(setting, input, program.stage))
+        lanes = std::max(lanes, setting.lanes.size());
+  return lanes;
 }
 
 // Prints an operation that ran: under the line of the shader that it belongs to, with its results in some lanes.
@@ -206,7 +226,7 @@ class TracePrinter {
  private:
   static std::string lane_list(uint64_t exec) {
     std::string text;
-    for (size_t lane = 0; lane < kQuadLanes; ++lane)
+    for (size_t lane = 0; lane < kBlockLanes; ++lane)
       if (exec >> lane & 1) text += fmt::format("{}{}", text.empty() ? "" : ", ", lane);
     return text.empty() ? "none" : text;
   }
@@ -250,25 +270,22 @@ int run_shader(const ShaderOptions& options, const CommonOptions& common) {
   const SimdTarget simd = common.device.raster.simd;
   const auto program = std::make_shared<const ir::Program>(std::move(*compiled));
   const std::shared_ptr<const Executable> executable = make_interpreter(program, simd);
-  QuadRun quad(*executable, constants, simd);
-  if (Status s = set_inputs(settings, *program, quad); !s) return report_wrong_use(s.diags(), "tessera shader run");
-  size_t lanes = 1;
-  for (const InputSetting& setting : settings) lanes = std::max(lanes, setting.lanes.size());
-  lanes = std::min(lanes, kQuadLanes);             // there may be more vertices
+  LaneRun run(*executable, constants, simd);
+  if (Status s = set_inputs(settings, *program, run); !s) return report_wrong_use(s.diags(), "tessera shader run");
+  const size_t lanes = lanes_with_inputs(*program, settings);
   std::vector<uint32_t> shown = options.lanes;
+  for (const uint32_t lane : shown)
+    if (const uint32_t count = lanes_of(*program); lane >= count)
+      return report_wrong_use({error(fmt::format("--lanes {}: there are {} lanes", lane, count))}, "tessera shader run");
   for (uint32_t lane = 0; lane < lanes && options.lanes.empty(); ++lane) shown.push_back(lane);
   const uint32_t budget = common.device.raster.instruction_budget;
   const BlockResult result =
-      options.trace ? quad.run_traced(budget, TracePrinter(*program, *text, std::move(shown))) : quad.run(budget);
+      options.trace ? run.run_traced(budget, TracePrinter(*program, *text, std::move(shown))) : run.run(budget);
   if (result.over_budget) {
     report_wrong_use({error("the shader took more than the allowed loop turns")}, options.file);
     return kFailed;
   }
-  if (program->stage == ir::Stage::Geometry) {
-    quad.vertices().print_emitted();
-    return kSuccess;
-  }
-  for (size_t lane = 0; lane < lanes; ++lane) print_lane(*program, quad, result, lane, lanes > 1);
+  print_results(*program, run, result, lanes);
   return kSuccess;
 }
 

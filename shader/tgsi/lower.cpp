@@ -214,12 +214,23 @@ Value Lowering::modified(uint32_t i, Value value) {
   return value;
 }
 
-std::optional<ir::Input> Lowering::input_of(uint32_t i, uint32_t channel) const {
+std::vector<NamedInput> Lowering::inputs_of(uint32_t i, uint32_t channel) const {
   const Source& s = source(i);
-  const auto number = static_cast<uint32_t>(s.reg.index.value);
-  const Declaration* dcl = registers_.declaration_of(s.reg.file, number);
-  if (!dcl) return std::nullopt;
-  return registers_.input_of(*dcl, number, s.swizzle[channel]);
+  const Index& index = s.reg.index;
+  std::vector<NamedInput> inputs;
+  const auto add = [&](const Declaration& d, uint32_t reg) {
+    inputs.push_back({reg, registers_.input_of(d, reg, s.swizzle[channel])});
+  };
+  if (!index.indirect) {
+    const auto reg = static_cast<uint32_t>(index.value);
+    if (const Declaration* d = registers_.declaration_of(s.reg.file, reg)) add(*d, reg);
+    return inputs;
+  }
+  for (const Declaration& d : program_.declarations) {
+    if (d.file != s.reg.file || (index.array_id && d.array_id != index.array_id)) continue;
+    for (uint32_t reg = d.first; reg <= d.last; ++reg) add(d, reg);
+  }
+  return inputs;
 }
 
 Value Lowering::offset_word(const Offset& offset, uint32_t channel) {
@@ -241,10 +252,6 @@ TextureTarget Lowering::view_target(const Register& view) const {
 uint32_t Lowering::private_memory(uint32_t words) {
   if (!private_memory_) private_memory_ = b_.private_array(words);
   return *private_memory_;
-}
-
-void Lowering::refuse(std::string what) {
-  diags_.add(Rule::not_supported, inst_->loc, what + " is not supported");
 }
 
 Result<ir::Program> lower(const Program& program, const LowerOptions& options) { return Lowering(program, options).run(); }

@@ -59,28 +59,28 @@ Barycentrics barycentrics(Builder& b, const Spot& at, Interpolation interpolatio
           b.op(Op::Select, {affine, l.j, b.op(Op::FMul, {b.op(Op::FMul, {l.j, rw2}), r})})};
 }
 
-// Sets the channels that are the same everywhere in the pixel; is any left?
-bool copy_constant_channels(Lowering& l) {
-  bool any_varies = false;
+// Source 0 elsewhere in the pixel, where a varying is `elsewhere(in)`. An input that is only known when the program
+// runs is picked, lane by lane, from those that it may be; beyond them is 0.
+template <class Elsewhere>
+void interpolate(Lowering& l, Elsewhere elsewhere) {
+  Builder& b = l.b();
+  const Index& index = l.source(0).reg.index;
+  const Value index_v = index.indirect ? l.index_value(index) : Value{};
   for (uint32_t c = 0; c < 4; ++c) {
     if (!l.enabled(c)) continue;
-    const std::optional<ir::Input> in = l.input_of(0, c);
-    if (in && varies(*in)) any_varies = true;
-    else l.set(c, l.modified(0, in ? l.b().input(*in) : l.b().u32(0)));
+    Value result_v = b.u32(0);
+    for (const NamedInput& named : l.inputs_of(0, c)) {
+      const Value value_v = varies(named.input) ? elsewhere(named.input) : b.input(named.input);
+      result_v = index.indirect ? b.op(Op::Select, {b.op(Op::IEq, {index_v, b.u32(named.reg)}), value_v, result_v})
+                                : value_v;
+    }
+    l.set(c, l.modified(0, result_v));
   }
-  return any_varies;
 }
 
-// The varying channels of source 0 at a place in the pixel.
-void interpolate(Lowering& l, const Spot& at) {
-  Builder& b = l.b();
-  for (uint32_t c = 0; c < 4; ++c) {
-    const std::optional<ir::Input> in = l.enabled(c) ? l.input_of(0, c) : std::nullopt;
-    if (!in || !varies(*in)) continue;
-    const Barycentrics ij = barycentrics(b, at, in->interpolation);
-    l.set(c, l.modified(0, weighted(b, ij, corner(b, *in, InputPart::Corner0), corner(b, *in, InputPart::Corner1),
-                                    corner(b, *in, InputPart::Corner2))));
-  }
+Value value_at(Builder& b, const Spot& at, const ir::Input& in) {
+  return weighted(b, barycentrics(b, at, in.interpolation), corner(b, in, InputPart::Corner0),
+                  corner(b, in, InputPart::Corner1), corner(b, in, InputPart::Corner2));
 }
 
 // The spot at an offset from the pixel's centre, y down.
@@ -97,38 +97,31 @@ Value sample_offset(Builder& b, Value sample, InputPart low, InputPart high) {
   return b.op(Op::FFma, {b.op(Op::UToF, {place}), b.f32(1.0f / 16.0f), b.f32(-0.5f)});
 }
 
-bool is_direct(Lowering& l) {
-  const bool direct = !l.source(0).reg.index.indirect;
-  if (!direct) l.refuse("an indirectly addressed input of " + std::string(opcode_info(l.inst().opcode).name));
-  return direct;
-}
-
 }  // namespace
 
 void lower_interp_centroid(Lowering& l) {
-  if (!is_direct(l) || !copy_constant_channels(l)) return;
-  for (uint32_t c = 0; c < 4; ++c) {
-    std::optional<ir::Input> in = l.enabled(c) ? l.input_of(0, c) : std::nullopt;
-    if (!in || !varies(*in)) continue;
-    in->location = Location::Centroid;
-    l.set(c, l.modified(0, l.b().input(*in)));
-  }
+  interpolate(l, [&](ir::Input in) {
+    in.location = Location::Centroid;
+    return l.b().input(in);
+  });
 }
 
 void lower_interp_sample(Lowering& l) {
-  if (!is_direct(l) || !copy_constant_channels(l)) return;
   Builder& b = l.b();
-  const Value sample = l.src(1, 0);
-  interpolate(l, spot_at(b, sample_offset(b, sample, InputPart::SamplesXLow, InputPart::SamplesXHigh),
-                         sample_offset(b, sample, InputPart::SamplesYLow, InputPart::SamplesYHigh)));
+  interpolate(l, [&](const ir::Input& in) {
+    const Value sample = l.src(1, 0);
+    return value_at(b, spot_at(b, sample_offset(b, sample, InputPart::SamplesXLow, InputPart::SamplesXHigh),
+                               sample_offset(b, sample, InputPart::SamplesYLow, InputPart::SamplesYHigh)), in);
+  });
 }
 
 // In a window with y up the offset points up too.
 void lower_interp_offset(Lowering& l) {
-  if (!is_direct(l) || !copy_constant_channels(l)) return;
   Builder& b = l.b();
-  const Value y = l.src(1, 1);
-  interpolate(l, spot_at(b, l.src(1, 0), b.program().origin_lower_left ? b.op(Op::FNeg, {y}) : y));
+  interpolate(l, [&](const ir::Input& in) {
+    const Value y = l.src(1, 1);
+    return value_at(b, spot_at(b, l.src(1, 0), b.program().origin_lower_left ? b.op(Op::FNeg, {y}) : y), in);
+  });
 }
 
 }  // namespace tessera::tgsi

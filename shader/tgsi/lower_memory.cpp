@@ -51,7 +51,6 @@ void take_image(Lowering& l, const Register& reg, Access& a) {
   const Declaration* d = reg.file == File::Image ? image_declaration(l, reg) : nullptr;
   a.op.target = l.inst().target.value_or(d && d->target ? *d->target : TextureTarget::Unknown);
   a.op.format = l.inst().format.value_or(d && d->format ? *d->format : Format::NONE);
-  if (a.op.target == TextureTarget::Unknown) l.refuse("an image without a target");
 }
 
 // Without a declaration MEMORY is shared by the work group.
@@ -86,7 +85,6 @@ Access take_resource(Lowering& l, const Register& reg, uint32_t handle_channel) 
     case File::ConstBuf:
       a.where = Access::Where::Constants;
       take_number(l, reg.index, a);
-      if (reg.index.indirect) l.refuse("an indirect CONSTBUF");
       break;
     default:
       if (l.inst().target) take_image(l, reg, a);
@@ -119,6 +117,20 @@ Value word_number(Lowering& l, const Access& a, uint32_t word) {
 
 // ---- loads ----------------------------------------------------------------------------------------------------------
 
+// A constant buffer that is only known when the program runs is picked from those that are declared.
+Value load_constant(Lowering& l, const Access& a, Value word_v) {
+  Builder& b = l.b();
+  const Value number_v = a.args[arg::Index];
+  if (number_v.id == ir::kNoValue) return b.constant_at(a.op.binding, word_v);
+  Value result_v = b.u32(0);
+  for (const Declaration& d : l.program().declarations)
+    for (uint32_t buffer = d.first; d.file == File::ConstBuf && buffer <= d.last; ++buffer) {
+      const Value is_it_v = b.op(Op::IEq, {number_v, b.u32(buffer)});
+      result_v = b.op(Op::Select, {is_it_v, b.constant_at(buffer, word_v), result_v});
+    }
+  return result_v;
+}
+
 // The words [first, first + count) behind the address.
 void load(Lowering& l, Access& a, uint32_t first, uint32_t count, Value* words) {
   if (a.where == Access::Where::Memory) {
@@ -128,7 +140,7 @@ void load(Lowering& l, Access& a, uint32_t first, uint32_t count, Value* words) 
   for (uint32_t k = 0; k < count; ++k)
     words[k] = a.where == Access::Where::Private
                    ? l.b().array_load(l.private_memory(kPrivateWords), word_number(l, a, first + k))
-                   : l.b().constant_at(a.op.binding, word_number(l, a, first + k));
+                   : load_constant(l, a, word_number(l, a, first + k));
 }
 
 // ---- PRIVATE memory: operations on the lane's own array -------------------------------------------------------------
@@ -177,7 +189,6 @@ void lower_atomic(Lowering& l, AtomicKind kind) {
   a.args[arg::Value] = l.src(2, 0);
   if (kind == AtomicKind::CompareExchange) a.args[arg::Value + 1] = l.src(3, 0);
   l.restrict_mask(1);
-  if (a.where == Access::Where::Constants) return l.refuse("an atomic operation on CONSTBUF");
   if (a.where == Access::Where::Private) return update_private(l, kind, a);
   a.op.atomic = kind;
   Value old;
@@ -209,7 +220,6 @@ void lower_store(Lowering& l) {
   const Destination& dst = l.program().dsts(l.inst())[0];
   Access a = take_resource(l, dst.reg, 0);
   take_address(l, 0, a);
-  if (a.where == Access::Where::Constants) return l.refuse("a store to CONSTBUF");
   for (uint32_t c = 0; c < 4; ++c) {
     if (!(dst.mask >> c & 1)) continue;
     const Value value = l.src(1, c);
@@ -223,7 +233,6 @@ void lower_store(Lowering& l) {
 void lower_resq(Lowering& l) {
   Access a = take_source_resource(l);
   l.set_all(l.b().u32(0));
-  if (a.where == Access::Where::Constants) return l.refuse("the size of CONSTBUF");
   if (a.where == Access::Where::Private) return l.set(0, l.b().u32(kPrivateWords * 4));
   a.args[arg::X] = {};
   Value size[4];

@@ -24,13 +24,17 @@ struct Sampling {
   Value component_v;                // Gather: the component, where the program tells it when it runs
 };
 
-// Coordinates, layer and reference of the first source, by the target's shape.
+// Coordinates, layer and reference of the first source, by the target's shape. Where its four words do not suffice, only
+// some opcodes have an operand for the reference.
 void take_coordinates(Lowering& l, Sampling& s) {
   const TargetShape& shape = target_shape(s.op.target);
   for (uint32_t c = 0; c < shape.coords; ++c) s.args[arg::S + c] = l.src(0, c);
   if (shape.has_layer()) s.args[arg::Layer] = l.src(0, shape.layer);
   if (shape.ref < 4) s.args[arg::Ref] = l.src(0, shape.ref);
-  if (shape.ref == TargetShape::kNextOperand) s.args[arg::Ref] = l.src(1, 0);
+}
+
+void take_next_reference(Lowering& l, Sampling& s, uint32_t channel) {
+  if (target_shape(s.op.target).ref == TargetShape::kNextOperand) s.args[arg::Ref] = l.src(1, channel);
 }
 
 // Offsets that are immediates are part of the operation; one of another register is a word a lane.
@@ -213,6 +217,7 @@ void lower_tex(Lowering& l) {
 void lower_tex2(Lowering& l) {
   Sampling s = classic(l, TextureKind::Sample, 2);
   take_coordinates(l, s);
+  take_next_reference(l, s, 0);
   finish(l, s);
 }
 
@@ -237,7 +242,7 @@ void lower_with_lod_operand(Lowering& l, TextureKind kind) {
   Sampling s = classic(l, kind, 2);
   take_coordinates(l, s);
   s.args[arg::Lod] = l.src(1, 0);
-  if (target_shape(s.op.target).ref == TargetShape::kNextOperand) s.args[arg::Ref] = l.src(1, 1);
+  take_next_reference(l, s, 1);
   finish(l, s);
 }
 
@@ -321,6 +326,7 @@ uint8_t immediate_component(Lowering& l, const Source& component) {
 void lower_tg4(Lowering& l) {
   Sampling s = classic(l, TextureKind::Gather, 2);
   take_coordinates(l, s);
+  take_next_reference(l, s, 0);
   const Source& component = l.source(1);
   if (l.source(2).letters) {
     s.op.component = l.source(2).swizzle[0];

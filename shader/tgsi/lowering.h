@@ -88,6 +88,8 @@ class Registers {
   uint32_t array_words_ = 0;
 };
 
+struct NamedInput { uint32_t reg = 0; ir::Input input; };
+
 class Lowering {
  public:
   Lowering(const Program& program, const LowerOptions& options);
@@ -104,7 +106,8 @@ class Lowering {
   bool legacy_math() const { return legacy_math_; }         // 0 times anything is 0
   Value src(uint32_t i, uint32_t channel);                  // after swizzle and modifiers
   Value modified(uint32_t i, Value value);                  // a source's value after its modifiers
-  std::optional<ir::Input> input_of(uint32_t i, uint32_t channel) const;   // what a source reads; none: undeclared
+  // The inputs that a source may read: of an indirect one all of its array or file, of undeclared ones none.
+  std::vector<NamedInput> inputs_of(uint32_t i, uint32_t channel) const;
   bool enabled(uint32_t channel) const { return mask_ >> channel & 1; }
   void restrict_mask(uint8_t mask) { mask_ &= mask; }
   void set(uint32_t channel, Value value) { results_[channel] = value; }
@@ -118,7 +121,6 @@ class Lowering {
   Value register_word(const Register& reg, uint32_t channel) { return registers_.read(registers_.resolve(reg), channel); }
   const Declaration* declaration_of(File file, uint32_t reg) const { return registers_.declaration_of(file, reg); }
   uint32_t private_memory(uint32_t words);                  // the array that holds it, the same at every call
-  void refuse(std::string what);                            // there is no lowering for this
 
  private:
   struct SwitchLabels { std::vector<uint32_t> pcs; };       // of its CASE and DEFAULT instructions

@@ -25,6 +25,7 @@ uint32_t register_limit(File file) {
     case File::Out:
     case File::Sv: return kMaxVaryings;
     case File::Const: return kMaxConstants;
+    case File::ConstBuf: return kMaxBuffers;
     default: return kMaxRegisters;
   }
 }

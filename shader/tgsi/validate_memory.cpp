@@ -45,11 +45,37 @@ void Validation::check_resource(const Instruction& inst, const Register& resourc
                          resource.file != File::HwAtomic && resource.file != File::ConstBuf;
   if (resource.file == File::Memory && p.stage != Stage::Compute)
     fail(Rule::stage_mismatch, resource.loc, "MEMORY is not for {} programs", name_of(kStageNames, p.stage));
+  const Declaration* d = resource.file == File::Memory && !resource.index.indirect
+                             ? declared(File::Memory, 0, static_cast<uint32_t>(resource.index.value))
+                             : nullptr;
+  if (is_written && d && d->memory == MemoryKind::Input)
+    fail(Rule::not_writable, resource.loc, "MEMORY[{}] is INPUT, which is not written", resource.index.value);
   if (is_written && resource.file == File::ConstBuf)
     fail(Rule::not_writable, resource.loc, "CONSTBUF registers are not written");
+  if (inst.opcode == Opcode::Op_RESQ && resource.file == File::ConstBuf)
+    fail(Rule::operand_file, resource.loc, "RESQ takes a BUFFER, IMAGE or MEMORY here, found CONSTBUF");
   if ((inst.target || inst.format) && !is_image && !is_handle)
     fail(Rule::image_word, inst.loc, "{} has no texture target and no format", file_name(resource.file));
-  if (is_image && !resource.index.indirect) check_image(inst, resource, is_written);
+  if (!is_image) return;
+  if (resource.index.indirect) check_some_image(inst, resource, is_written);
+  else check_image(inst, resource, is_written);
+}
+
+// Of the images that an index may name, those of the instruction's target count.
+void Validation::check_some_image(const Instruction& inst, const Register& resource, bool is_written) {
+  const Declaration* writable = nullptr;
+  std::optional<TextureTarget> target = inst.target;
+  for (const Declaration& d : p.declarations) {
+    if (d.file != File::Image) continue;
+    if (!target) target = d.target;
+    if (d.target == target && d.writable) writable = &d;
+    if (!inst.target && d.target != target)
+      return fail(Rule::target_mismatch, resource.loc,
+                  "images are declared as {} and {}: expected a target behind the operands",
+                  name_of(kTargetNames, *target), name_of(kTargetNames, *d.target));
+  }
+  if (target && is_written && !writable)
+    fail(Rule::image_not_writable, resource.loc, "no {} IMAGE is declared with WR", name_of(kTargetNames, *target));
 }
 
 void Validation::check_image(const Instruction& inst, const Register& resource, bool is_written) {

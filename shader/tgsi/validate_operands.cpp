@@ -139,7 +139,7 @@ void Validation::check_register(const Register& reg) {
 // The register that an index comes from.
 void Validation::check_index(const Register& reg, const Index& index) {
   if (!index.indirect) return;
-  if (reg.file == File::Addr || reg.file == File::Null)
+  if (reg.file == File::Addr || reg.file == File::Null || reg.file == File::Memory)
     return fail(Rule::indirect_not_allowed, reg.loc, "{} registers are not indexed indirectly", file_name(reg.file));
   if (!holds_values(index.file))
     return fail(Rule::address_register, reg.loc, "an index is not read from {}", file_name(index.file));

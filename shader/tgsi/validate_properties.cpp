@@ -87,6 +87,9 @@ void Validation::check_needed_properties() {
     if (needed.stage == p.stage && !given(needed.name))
       fail(Rule::property_missing, {1, 1}, "a {} program needs PROPERTY {}", name_of(kStageNames, p.stage),
            name_of(kPropertyNames, needed.name));
+  for (const PropertyName name : {PropertyName::CsFixedBlockHeight, PropertyName::CsFixedBlockDepth})
+    if (const Property* size = given(name); size && !given(PropertyName::CsFixedBlockWidth))
+      fail(Rule::property_missing, size->loc, "{} needs PROPERTY CS_FIXED_BLOCK_WIDTH", name_of(kPropertyNames, name));
 }
 
 // The first one given; null: none.

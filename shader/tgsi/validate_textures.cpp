@@ -49,9 +49,7 @@ uint32_t targets_of(Opcode op) {
     case Opcode::Op_GATHER4: return set(T::Tex2D, T::Tex2DArray, T::Cube, T::CubeArray, T::Rect);
     case Opcode::Op_SAMPLE_I: return kAll & ~(kCubes | kMsaa);
     case Opcode::Op_SAMPLE_I_MS: return kMsaa;
-    case Opcode::Op_LOAD:
-    case Opcode::Op_STORE: return kAll & ~kShadow;
-    default: return kAll;
+    default: return opcode_info(op).kind == OpKind::Memory ? kAll & ~kShadow : kAll;
   }
 }
 

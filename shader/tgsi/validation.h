@@ -94,6 +94,7 @@ class Validation {
   void check_constant_operand(const Instruction& inst, uint32_t limit);
   void check_resource(const Instruction& inst, const Register& resource, bool is_written);
   void check_image(const Instruction& inst, const Register& resource, bool is_written);
+  void check_some_image(const Instruction& inst, const Register& resource, bool is_written);
 
   // flow: one body is the main program or a subroutine
   struct Open {

@@ -187,12 +187,6 @@ Outcome run_geometry(const TgsiRecord& record, const tgsi::Program& text, const 
   return check_primitives(record, primitives_of(emitted, text, program));
 }
 
-bool is_only_unsupported(const std::vector<Diag>& diags) {
-  for (const Diag& d : diags)
-    if (d.id != "not_supported") return false;
-  return true;
-}
-
 }  // namespace
 
 bool is_tgsi_record(const Json& record) { return record.is_object() && record.contains("tgsi"); }
@@ -200,11 +194,7 @@ bool is_tgsi_record(const Json& record) { return record.is_object() && record.co
 Outcome run_tgsi_record(const Json& json) {
   const TgsiRecord record = parse_tgsi_record(json);
   const auto program = tgsi::compile(record.text, record.is_2007 ? tgsi::Dialect::Tgsi2007 : tgsi::Dialect::Current);
-  if (!program) {
-    const std::vector<Diag>& diags = program.diags();
-    if (is_only_unsupported(diags)) return skipped(diags[0].text);
-    return failed(format_diags(diags, record.id, record.text));
-  }
+  if (!program) return failed(format_diags(program.diags(), record.id, record.text));
   const tgsi::Program text = *tgsi::parse(record.text);
   tests::BlockInput in = block_input(record, text, *program);
   std::vector<std::shared_ptr<const texture::BoundTexture>> textures;

@@ -1,12 +1,12 @@
 // Nanoseconds an operation and lane for each TGSI opcode on the interpreter, and how it compares with its group:
-//     micro_opcodes [--benchmark_filter=REGEX]          names are GROUP/OPCODE
-// An opcode stands 16 times in a program that then takes the maximum of all results; the time of the maxima, as it is
-// in a program with nothing else, is subtracted.
-// Textures, memory and stages' own opcodes are no arithmetic; `tessera bench` measures them at work.
+//     micro_opcodes [--benchmark_filter=REGEX]          names are GROUP/OPCODE, and GROUP/OPCODE/rest
+// An opcode stands several times in a program; the time of the same program without it is subtracted. Most work on four
+// channels. Opcodes that mean nothing alone stand with those that they need: the time is that of all of them together.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -14,103 +14,149 @@
 
 #include "shader/executor.h"
 #include "shader/tgsi/compile.h"
-#include "shader/tgsi/opcodes.h"
+#include "tests/micro/opcode_programs.h"
+#include "tests/unit/texture/texture_block.h"
 
 using namespace tessera;
+using namespace tessera::micro;
 
 namespace {
 
-constexpr uint32_t kCopies = 16, kFirstLine = 6;    // where the copies begin in a text
 constexpr double kSlow = 3;       // times the median of the group
 
 // Why an opcode may take more than kSlow times the median of its group.
 struct Reason {
   std::string_view opcode, text;
 };
-constexpr std::string_view kPolynomial = "a polynomial of its own, exact to 2 ulp, where the median is an addition";
-constexpr std::string_view kDivider = "as fast as the processor divides";
+constexpr std::string_view kAngle = "the angle is reduced in double, exactly";
+constexpr std::string_view kDivision = "a division in double for each half of a vector";
+constexpr std::string_view kWideDivision = "as fast as the processor divides 64-bit integers";
+constexpr std::string_view kBarycentrics = "barycentrics anew, where the median reads an input";
+constexpr std::string_view kCubeArray = "cube arrays have no path of their own: lanes differ in face, edge and level";
 constexpr Reason kReasons[] = {
-    {"LIT", kPolynomial},
-    {"EXP", kPolynomial},
-    {"LOG", kPolynomial},
-    {"POW", kPolynomial},
-    {"SIN", "the angle is reduced in double, exactly"},
-    {"COS", "the angle is reduced in double, exactly"},
+    {"SIN", kAngle},
+    {"COS", kAngle},
+    {"EXP", "a power of two, and three results beside it"},
+    {"LOG", "a logarithm, a power of two and a division"},
+    {"LIT", "a power: a logarithm and a power of two"},
+    {"POW", "a logarithm and a power of two"},
     {"LDEXP", "four channels in double, so that denormals round once"},
-    {"IDIV", "a division in double for each half of a vector"},
-    {"UDIV", "a division in double for each half of a vector"},
-    {"MOD", "a division in double for each half of a vector"},
-    {"UMOD", "a division in double for each half of a vector"},
-    {"I64DIV", kDivider},
-    {"U64DIV", kDivider},
-    {"I64MOD", kDivider},
-    {"U64MOD", kDivider},
+    {"IDIV", kDivision},
+    {"UDIV", kDivision},
+    {"MOD", kDivision},
+    {"UMOD", kDivision},
+    {"I64DIV", kWideDivision},
+    {"U64DIV", kWideDivision},
+    {"I64MOD", kWideDivision},
+    {"U64MOD", kWideDivision},
+    {"INTERP_SAMPLE", kBarycentrics},
+    {"INTERP_OFFSET", kBarycentrics},
+    {"TEX2", kCubeArray},
+    {"TXB2", kCubeArray},
+    {"TXL2", kCubeArray},
 };
 
-std::string instruction(const tgsi::OpcodeInfo& info, uint32_t copy) {
-  std::string line(info.name);
-  std::string_view separator = " ";
-  uint32_t temporary = copy;
-  for (const char type : info.dsts) {
-    line += fmt::format("{}{}[{}]", separator, type == 'A' ? "ADDR" : "TEMP", temporary);
-    temporary += kCopies + 1;
-    separator = ", ";
+// ---- what programs read --------------------------------------------------------------------------------------------
+
+uint32_t pixel_x(uint32_t lane) { return 2 * (lane >> 2 & 3) + (lane & 1); }
+uint32_t pixel_y(uint32_t lane) { return 2 * (lane >> 4) + (lane >> 1 & 1); }
+
+// The word of an input in a lane.
+uint32_t input_word(Data data, const ir::Input& input, uint32_t lane, std::mt19937& random) {
+  const uint32_t c = input.component;
+  switch (data) {
+    case Data::Floats: return 0x3f000000u + static_cast<uint32_t>(random()) % 0x01000000u;
+    case Data::Coordinates: {
+      const uint32_t place = c == 0 ? pixel_x(lane) : pixel_y(lane);
+      return std::bit_cast<uint32_t>(c == 3 ? 1.0f : static_cast<float>(4 * input.index + place) / 64.0f);
+    }
+    case Data::Texels: return c == 0 ? pixel_x(lane) + input.index : c == 1 ? pixel_y(lane) : 0;
+    case Data::Offsets: return 16 * lane;
+    case Data::Sparse: return lane / 4 == input.index ? std::bit_cast<uint32_t>(-1.0f) : 0;
   }
-  for (uint32_t k = 0; k < info.srcs.size(); ++k, separator = ", ")
-    line += fmt::format("{}IN[{}]", separator, (copy + k * k + k) % kCopies);     // no two instructions are the same
-  return line + "\n";
+  return 0;
 }
 
-// `body` gives the instructions of copy k, which write `file`[k].
-template <class Body>
-std::string program_text(std::string_view file, Body body) {
-  std::string text =
-      fmt::format("FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..{}]\nDCL ADDR[0..{}]\nDCL IN[0..{}], GENERIC[0]\n", 3 * kCopies,
-                  kCopies - 1, kCopies - 1);
-  for (uint32_t k = 0; k < kCopies; ++k) text += body(k);
-  for (uint32_t k = 0; k < kCopies; ++k) text += fmt::format("MAX TEMP[{0}], TEMP[{0}], {1}[{2}]\n", kCopies, file, k);
-  return text + fmt::format("MOV OUT[0], TEMP[{}]\nEND\n", kCopies);
+using Textures = std::array<std::shared_ptr<const texture::BoundTexture>, kUnits>;
+
+Textures make_textures() {
+  std::mt19937 random(1);
+  ResourceDesc samples = tests::desc_of(ResourceKind::Tex2D, Format::R8G8B8A8_UNORM, 64, 64, 1, 1, 1);
+  samples.samples = 4;
+  const ResourceDesc descs[kUnits] = {
+      tests::desc_of(ResourceKind::Tex2D, Format::R8G8B8A8_UNORM, 64, 64, 1, 1),
+      tests::desc_of(ResourceKind::Tex2D, Format::Z32_FLOAT, 64, 64, 1, 1), samples,
+      tests::desc_of(ResourceKind::CubeArray, Format::R8G8B8A8_UNORM, 64, 64, 1, 12),
+      tests::desc_of(ResourceKind::CubeArray, Format::Z32_FLOAT, 64, 64, 1, 12)};
+  Textures textures;
+  for (uint32_t unit = 0; unit < kUnits; ++unit) {
+    texture::Sampler sampler;
+    sampler.mip_filter = texture::MipFilter::Linear;
+    sampler.compare = unit == kDepth || unit == kDepthCubes;
+    const std::shared_ptr<Resource> image = tests::random_texture(descs[unit], random);
+    textures[unit] = texture::bind_texture(texture::whole_view(image->storage()), sampler, best_simd_target());
+  }
+  return textures;
 }
 
-std::string text_of(const tgsi::OpcodeInfo& info) {
-  const bool writes_address = !info.dsts.empty() && info.dsts[0] == 'A';
-  return program_text(writes_address ? "ADDR" : "TEMP", [&](uint32_t k) { return instruction(info, k); });
-}
-
-std::string baseline_text() {
-  return program_text("TEMP", [](uint32_t k) { return fmt::format("MOV TEMP[{0}], IN[{0}]\n", k); });
-}
+// ---- a program that runs -------------------------------------------------------------------------------------------
 
 struct alignas(64) Slot { uint32_t words[kBlockLanes]; };
 
 // The time of one block in nanoseconds.
 class Block {
  public:
-  explicit Block(const std::string& text) {
+  Block(const std::string& text, Data data, const Textures& textures) : memory_(kMemoryWords) {
     Result<ir::Program> program = tgsi::compile(text);
-    if (!program) return;
+    if (!program) {
+      fmt::print(stderr, "{}", format_diags(program.diags(), "program", text));
+      std::exit(2);
+    }
     executable_ = make_interpreter(std::make_shared<ir::Program>(std::move(*program)), best_simd_target());
-    memory_.resize(executable_->slot_count());
+    slots_.resize(executable_->slot_count());
+    bind(textures);
     std::vector<uint32_t> uniforms(executable_->uniform_count());
     executable_->run_uniform(bindings_, uniforms);
-    executable_->load_uniforms(uniforms, memory_[0].words);
+    executable_->load_uniforms(uniforms, slots_[0].words);
     std::mt19937 random(1);
     for (uint32_t i = 0; i < executable_->program().inputs.size(); ++i)
-      for (uint32_t& word : memory_[executable_->input_slot(i)].words)
-        word = 0x3f000000u + random() % 0x01000000u;                  // 0.5 ... 2
+      for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
+        slots_[executable_->input_slot(i)].words[lane] =
+            input_word(data, executable_->program().inputs[i], lane, random);
   }
-  bool compiled() const { return executable_ != nullptr; }
-  uint32_t maxima() const {
-    uint32_t count = 0;
-    for (const ir::Instr& i : executable_->program().code)
-      count += i.op == ir::Op::FMax && i.loc.line >= kFirstLine + kCopies;
-    return count;
+  void run() {
+    const ir::Program& program = executable_->program();
+    BlockArgs args{&bindings_, ~0ull, ~0ull, 0};
+    if (program.stage == ir::Stage::Geometry) {
+      emitted_.begin(program.geometry.max_vertices, static_cast<uint32_t>(program.outputs.size()));
+      args.vertices = &vertices_, args.emitted = &emitted_;
+    }
+    benchmark::DoNotOptimize(executable_->run(slots_[0].words, args).live);
   }
-  void run() { benchmark::DoNotOptimize(executable_->run(memory_[0].words, {&bindings_, ~0ull, ~0ull, 0}).live); }
 
  private:
+  static constexpr uint32_t kMemoryWords = 4 * kBlockLanes + 4;
+
+  void bind(const Textures& textures) {
+    for (const ir::TextureBinding& binding : executable_->program().texture_bindings)
+      textures_.push_back(textures[binding.view].get());
+    buffer_ = {reinterpret_cast<std::byte*>(memory_.data()), kMemoryWords * sizeof(uint32_t)};
+    bindings_.textures = textures_;
+    bindings_.memory[static_cast<size_t>(ir::MemorySpace::Buffer)] = {&buffer_, 1};
+    bindings_.services.sample = texture::sample_block;
+    for (uint32_t lane = 0; lane < kBlockLanes; ++lane) record_[lane] = 0;
+    word_of_input_.assign(executable_->program().inputs.size(), ~0u);
+    vertices_ = {memory_.data(), 1, record_.data(), 1, word_of_input_};
+  }
+
   std::shared_ptr<const Executable> executable_;
-  std::vector<Slot> memory_;
+  std::vector<Slot> slots_;
+  std::vector<uint32_t> memory_, word_of_input_;
+  MemoryView buffer_;
+  std::array<uint32_t, kBlockLanes> record_{};
+  std::vector<const void*> textures_;
+  PrimitiveVertices vertices_;
+  EmittedVertices emitted_;
   Bindings bindings_;
 };
 
@@ -134,7 +180,7 @@ class Collector : public benchmark::BenchmarkReporter {
 };
 
 struct Row {
-  std::string_view opcode;
+  std::string opcode;
   double ns;
 };
 
@@ -154,55 +200,36 @@ size_t print_group(std::string_view group, std::vector<Row> rows) {
     const double times = row.ns / median;
     const std::string_view reason = times > kSlow ? reason_for(row.opcode) : "";
     unexplained += reason.starts_with("NO ");
-    fmt::print("  {:<12} {:8.4f} {:6.2f} {}\n", row.opcode, row.ns, times, reason);
+    fmt::print("  {:<34} {:8.4f} {:6.2f} {}\n", row.opcode, row.ns, times, reason);
   }
   return unexplained;
-}
-
-bool is_measured(const tgsi::OpcodeInfo& info) {
-  using G = tgsi::OpGroup;
-  switch (info.group) {
-    case G::Texture:
-    case G::Memory:
-    case G::Atomic:
-    case G::Flow:
-    case G::Geometry:
-    case G::Fragment:
-    case G::Misc: return false;
-    default: return true;
-  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
+  const Textures textures = make_textures();
+  const std::vector<OpcodeProgram> programs = opcode_programs();
   std::vector<std::unique_ptr<Block>> blocks;
-  std::map<std::string, uint32_t> maxima;
-  const auto add = [&](const std::string& name, const std::string& text) {
-    blocks.push_back(std::make_unique<Block>(text));
-    if (!blocks.back()->compiled()) return;
-    maxima[name] = blocks.back()->maxima();
-    benchmark::RegisterBenchmark(name.c_str(), run_block, std::ref(*blocks.back()))->MinTime(0.01)->Repetitions(3);
+  const auto add = [&](const std::string& name, const std::string& text, Data data) {
+    blocks.push_back(std::make_unique<Block>(text, data, textures));
+    benchmark::RegisterBenchmark(name.c_str(), run_block, std::ref(*blocks.back()))->MinTime(0.005)->Repetitions(5);
   };
-  add("MOV", baseline_text());
-  for (const tgsi::OpcodeInfo& info : tgsi::all_opcodes())
-    if (is_measured(info) && info.name != "MOV")
-      add(fmt::format("{}/{}", tgsi::op_group_name(info.group), info.name), text_of(info));
+  const auto name_of = [](const OpcodeProgram& p) { return fmt::format("{}/{}", p.group, p.name); };
+  for (const OpcodeProgram& p : programs) {
+    add(name_of(p), p.text, p.data);
+    add(name_of(p) + "/rest", p.rest, p.data);
+  }
 
   Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector);
-  const auto baseline = collector.best_ns.find("MOV");
-  if (baseline == collector.best_ns.end()) {
-    fmt::print(stderr, "the filter leaves out MOV, which the others are compared with\n");
-    return 2;
-  }
-  const double ns_of_maximum = baseline->second / maxima.at("MOV");
   std::map<std::string_view, std::vector<Row>> groups;
-  for (const auto& [name, ns] : collector.best_ns)
-    if (const size_t slash = name.find('/'); slash != std::string::npos)
-      groups[std::string_view(name).substr(0, slash)].push_back(
-          {std::string_view(name).substr(slash + 1), (ns - maxima.at(name) * ns_of_maximum) / (kCopies * kBlockLanes)});
+  for (const OpcodeProgram& p : programs) {
+    const auto whole = collector.best_ns.find(name_of(p)), rest = collector.best_ns.find(name_of(p) + "/rest");
+    if (whole != collector.best_ns.end() && rest != collector.best_ns.end())
+      groups[p.group].push_back({p.name, (whole->second - rest->second) / (kCopies * kBlockLanes)});
+  }
   size_t unexplained = 0;
   for (const auto& [group, rows] : groups) unexplained += print_group(group, rows);
   return unexplained == 0 ? 0 : 1;

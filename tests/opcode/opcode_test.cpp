@@ -119,6 +119,30 @@ TEST_CASE("every operation gives the bits of its formula on every instruction se
   }
 }
 
+TEST_CASE("quotients are right beside every whole number, however close", "[opcode]") {
+  std::mt19937 random(seed());
+  for (const SimdTarget simd : available_simd_targets()) {
+    const auto divide = make_interpreter(std::make_shared<ir::Program>(program_of(Op::UDiv)), simd);
+    for (uint32_t round = 0; round < rounds(4000); ++round) {
+      BlockInput in;
+      in.inputs.resize(2);
+      for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
+        const uint32_t divisor = std::max(1u, static_cast<uint32_t>(random()) >> (random() & 31));
+        const uint32_t quotient = static_cast<uint32_t>(random()) % (~0u / divisor + 1ull) >> (random() & 31);
+        in.inputs[0][lane] = divisor * quotient - (lane & 1);       // a whole number, or just below one
+        in.inputs[1][lane] = divisor;
+      }
+      const BlockOutput out = run_block(*divide, in);
+      for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
+        const uint32_t expected = in.inputs[0][lane] / in.inputs[1][lane];
+        if (out.outputs[0][lane] == expected) continue;
+        CAPTURE(seed(), simd_target_name(simd), in.inputs[0][lane], in.inputs[1][lane]);
+        REQUIRE(out.outputs[0][lane] == expected);
+      }
+    }
+  }
+}
+
 TEST_CASE("the table's operations have distinct names, and traits that fit together", "[opcode]") {
   for (size_t n = 0; n < ir::kOpCount; ++n) {
     const OpInfo& info = ir::op_info(static_cast<Op>(n));

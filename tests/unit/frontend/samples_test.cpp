@@ -200,6 +200,17 @@ TEST_CASE_METHOD(Fixture, "a varying interpolated at a sample or an offset is th
     is_same("FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL SV[0], SAMPLEPOS\nDCL OUT[0], COLOR\nDCL TEMP[0]\n"
             "IMM[0] FLT32 {-0.5, -0.5, 0.0, 0.0}\n0: ADD TEMP[0].xy, SV[0].xyyy, IMM[0].xyyy\n"
             "1: INTERP_OFFSET OUT[0], IN[0], TEMP[0].xyyy\n2: END\n");
+    // Each pixel asks twice by address, once for the varying and once beyond it, which is 0.
+    is_same("FRAG\nDCL IN[0], ARRAY(1), GENERIC[0], PERSPECTIVE\nDCL IN[1], POSITION, LINEAR\n"
+            "DCL SV[0], SAMPLEID\nDCL SV[1], SAMPLEPOS\nDCL OUT[0], COLOR\nDCL TEMP[0..2]\nDCL ADDR[0]\n"
+            "IMM[0] FLT32 {-0.5, -0.5, 0.0, 0.0}\nIMM[1] INT32 {1, 7, 0, 0}\n"
+            "F2I TEMP[0].x, IN[1]\n0: AND TEMP[0].x, TEMP[0].xxxx, IMM[1].xxxx\n"
+            "1: UMUL TEMP[0].x, TEMP[0].xxxx, IMM[1].yyyy\n"
+            "2: XOR TEMP[0].y, TEMP[0].xxxx, IMM[1].yyyy\n3: UARL ADDR[0].xy, TEMP[0].xyyy\n"
+            "4: INTERP_SAMPLE TEMP[1], IN[ADDR[0].x], SV[0].xxxx\n"
+            "5: ADD TEMP[2].xy, SV[1].xyyy, IMM[0].xyyy\n"
+            "6: INTERP_OFFSET TEMP[2], IN[ADDR[0].y](1), TEMP[2].xyyy\n"
+            "7: OR OUT[0], TEMP[1], TEMP[2]\n8: END\n");
   }
 }
 

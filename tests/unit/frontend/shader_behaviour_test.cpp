@@ -167,6 +167,33 @@ TEST_CASE("colour 0 goes to all targets where the program says so", "[properties
 // ---- helper lanes
 // ------------------------------------------------------------------------------------------------------
 
+TEST_CASE("a vertex knows its number, its instance and where both begin", "[system values]") {
+  const std::string numbers =
+      "[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL SV[0], VERTEXID\nDCL SV[1], VERTEXID_NOBASE\nDCL SV[2], BASEVERTEX\n"
+      "DCL SV[3], BASEINSTANCE\nDCL SV[4], INSTANCEID\nDCL SV[5], DRAWID\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
+      "DCL OUT[2], GENERIC[1]\nMOV OUT[0], IN[0]\nMOV OUT[1].x, SV[0].xxxx\nMOV OUT[1].y, SV[1].xxxx\n"
+      "MOV OUT[1].z, SV[2].xxxx\nMOV OUT[1].w, SV[3].xxxx\nMOV OUT[2].x, SV[4].xxxx\nMOV OUT[2].y, SV[5].xxxx\nEND\n";
+  const auto scene = [&](const std::string& varying, const std::string& expected) {
+    expect_probes("[target]\nsize 16 16\ncolor 0 r32g32b32a32_uint\n" + numbers +
+                  "[fragment shader tgsi]\nFRAG\nDCL IN[0], " + varying + ", CONSTANT\nDCL OUT[0], COLOR\n" +
+                  "MOV OUT[0], IN[0]\nEND\n[vertex data]\n0/r32g32_float\n0 0\n0 0\n-1 -1\n3 -1\n-1 3\n" +
+                  "[indices]\n0 1 2\n[test]\nclear color 9 9 9 9\n" +
+                  "draw indexed triangles base 2 instances 2 first 5\nprobe all " + expected + "\n");
+  };
+  scene("GENERIC[0]", "4 2 2 5");   // the last vertex is the one that counts
+  scene("GENERIC[1]", "1 0 0 0");
+}
+
+TEST_CASE("a fragment knows its triangle and the side that it sees", "[system values]") {
+  expect_probes(
+      "[target]\nsize 16 16\ncolor 0 r32g32b32a32_uint\n" + std::string(kPlain) +
+      "[fragment shader tgsi]\nFRAG\nDCL SV[0], FACE\nDCL SV[1], PRIM_ID\nDCL IN[0], FACE\nDCL IN[1], PRIM_ID, CONSTANT\n"
+      "DCL OUT[0], COLOR\nMOV OUT[0].x, SV[0].xxxx\nMOV OUT[0].y, SV[1].xxxx\nMOV OUT[0].z, IN[0].xxxx\n"
+      "MOV OUT[0].w, IN[1].xxxx\nEND\n[vertex data]\n0/r32g32_float\n-1 -1\n1 -1\n-1 1\n-1 1\n1 1\n1 -1\n"
+      "[state]\ncull none\n[test]\nclear color 0 0 0 0\ndraw triangles\n"
+      "probe 2 12  4294967295 0 1065353216 0\nprobe 14 1  0 1 3212836864 1\n");   // 1.0 and -1.0
+}
+
 TEST_CASE("killed lanes go on feeding derivatives and implicit levels of detail", "[helpers]") {
   // Columns 0, 2, 4 ... are killed; the rest still sees its left neighbour.
   const auto fragment = [](const std::string& kill, const std::string& code) {

@@ -208,6 +208,40 @@ TEST_CASE_METHOD(Fixture, "a geometry shader runs on the vertices of a primitive
         "GENERIC[6].x  0x40000000  2  1073741824\n");
 }
 
+TEST_CASE_METHOD(Fixture, "a geometry shader with several invocations prints the vertices of each") {
+  folder.write("twice.tgsi",
+               "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+               "PROPERTY GS_MAX_OUTPUT_VERTICES 1\nPROPERTY GS_INVOCATIONS 2\nDCL SV[0], INVOCATIONID\n"
+               "DCL OUT[0].x, GENERIC[0]\nIMM[0] UINT32 {0, 0, 0, 0}\nMOV OUT[0].x, SV[0].xxxx\n"
+               "EMIT IMM[0].xxxx\nEND\n");
+  CHECK(run("shader run twice.tgsi").out ==
+        "invocation 0\nvertex 0, stream 0, a new primitive\nGENERIC[0].x  0x00000000  0  0\n"
+        "invocation 1\nvertex 0, stream 0, a new primitive\nGENERIC[0].x  0x00000001  1e-45  1\n");
+}
+
+TEST_CASE_METHOD(Fixture, "a tessellation control shader prints the vertices of its patch, then what belongs to it all") {
+  folder.write("patch.tgsi",
+               "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 5\nDCL IN[][0], GENERIC[0]\nDCL SV[0], INVOCATIONID\n"
+               "DCL OUT[][0], GENERIC[7]\nDCL OUT[1], TESSOUTER\nDCL ADDR[0]\nUARL ADDR[0].x, SV[0].xxxx\n"
+               "MOV OUT[ADDR[0].x][0].y, IN[ADDR[0].x][0].xxxx\nMOV OUT[1].z, IN[4][0].xxxx\nEND\n");
+  const Outcome outcome = run("shader run patch.tgsi --in 'GENERIC[0]=1;2;3;4;5'");
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Catch::StartsWith("vertex 0\nGENERIC[7].x  0x00000000  0  0\nGENERIC[7].y  0x3f800000  1  "));
+  CHECK_THAT(outcome.out, Catch::Contains("vertex 4\nGENERIC[7].x  0x00000000  0  0\nGENERIC[7].y  0x40a00000  5  "));
+  CHECK_THAT(outcome.out, Catch::Contains("patch\nTESSOUTER[0].x  0x00000000  0  0\n") &&
+                              Catch::Contains("TESSOUTER[0].z  0x40a00000  5  "));
+}
+
+TEST_CASE_METHOD(Fixture, "a tessellation evaluation shader prints its outputs") {
+  folder.write("point.tgsi",
+               "TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\nDCL IN[][0], GENERIC[0]\nDCL IN[1], PATCH\nDCL SV[0], TESSCOORD\n"
+               "DCL OUT[0].xyz, POSITION\nMUL OUT[0].x, IN[1][0].xxxx, SV[0].yyyy\nMOV OUT[0].y, IN[1].wwww\n"
+               "MOV OUT[0].z, IN[9][0].wwww\nEND\n");
+  const Outcome outcome = run("shader run point.tgsi --in 'GENERIC[0]=1;2' --in 'PATCH[0]=0,0,0,9' --in 'TESSCOORD[0]=0,0.5'");
+  CHECK(outcome.out == "POSITION[0].x  0x3f800000  1  1065353216\nPOSITION[0].y  0x41100000  9  1091567616\n"
+                       "POSITION[0].z  0x3f800000  1  1065353216\n");
+}
+
 TEST_CASE_METHOD(Fixture, "shader print shows the fixed-function sections of a scene as equations") {
   folder.write("bump.scene", "# a comment\n[register combiners bump]\nstage\nrgb spare0 = expand(texture0) dot expand(primary)\n"
                              "final rgb = spare0\n[texture environment]\nunit 0 replace\n");

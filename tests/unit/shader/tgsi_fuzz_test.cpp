@@ -15,6 +15,7 @@
 #include "tests/support/mutations.h"
 #include "tests/support/random.h"
 #include "tests/support/random_program.h"
+#include "tests/support/random_tgsi.h"
 #include "tests/support/shader_run.h"
 
 using namespace tessera;
@@ -73,6 +74,19 @@ bool check_text(const std::string& text, std::mt19937& random) {
 }
 
 }  // namespace
+
+TEST_CASE("random instructions with random operands give errors, or programs that run alike optimised or not",
+          "[tgsi][random]") {
+  uint32_t valid = 0;
+  const uint32_t count = tests::rounds(6000);
+  for (uint32_t i = 0; i < count; ++i) {
+    std::mt19937 random(tests::seed() + i);
+    const std::string text = tests::random_tgsi(random);
+    INFO("seed " << tests::seed() << ", program " << i << "\n" << text);
+    valid += check_text(text, random);
+  }
+  CHECK(valid > count / 20);
+}
 
 TEST_CASE("shaders of the corpus, whole and damaged, run alike optimised or not", "[tgsi][random][corpus]") {
   const auto root = tests::data_path("corpus/tgsi");

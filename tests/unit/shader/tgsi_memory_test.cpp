@@ -143,17 +143,26 @@ TEST_CASE("private memory is each lane's own, and atomic operations work on it",
   }
 }
 
-TEST_CASE("arguments and constant buffers are loaded by byte offset and never written", "[tgsi][memory]") {
+TEST_CASE("arguments and constant buffers are loaded by byte offset", "[tgsi][memory]") {
   World w = with_buffers(std::vector<uint32_t>(4));
   w.memory[MemorySpace::Arguments] = {{7, 8}};
   w.constants = {{}, {30, 31, 32, 33}};
   w.run(
       "DCL MEMORY[0], INPUT\nDCL CONSTBUF[1]\nIMM[0] UINT32 {4, 0, 8, 0}\nLOAD TEMP[0].x, MEMORY[0], IMM[0].xxxx\n"
-      "LOAD TEMP[0].y, CONSTBUF[1].xxxx, IMM[0].zzzz\nSTORE MEMORY[0].x, IMM[0].yyyy, IMM[0].zzzz\nLOAD TEMP[0].z, "
-      "MEMORY[0].xxxx, IMM[0].yyyy\n"
+      "LOAD TEMP[0].y, CONSTBUF[1].xxxx, IMM[0].zzzz\nLOAD TEMP[0].z, MEMORY[0].xxxx, "
+      "IMM[0].yyyy\n"
       "STORE BUFFER[0].xyz, IMM[0].yyyy, TEMP[0]\n");
   CHECK(w.buffer(0) == std::vector<uint32_t>{8, 32, 7, 0});
-  CHECK(w.memory[MemorySpace::Arguments][0] == std::vector<uint32_t>{7, 8});
+}
+
+TEST_CASE("a constant buffer is picked a lane; beyond the declared ones loads give 0", "[tgsi][memory]") {
+  World w = with_buffers(std::vector<uint32_t>(4));
+  w.constants = {{10, 11}, {20, 21}, {30, 31}, {40, 41}};
+  w.run(
+      "DCL CONSTBUF[1..2]\nDCL ADDR[0]\nIMM[0] UINT32 {4, 0, 0, 0}\nUARL ADDR[0].x, SV[0].xxxx\n"
+      "LOAD TEMP[0].x, CONSTBUF[ADDR[0].x].xxxx, IMM[0].xxxx\nUMUL TEMP[1].x, SV[0].xxxx, IMM[0].xxxx\n"
+      "STORE BUFFER[0].x, TEMP[1].xxxx, TEMP[0]\n");
+  CHECK(w.buffer(0) == std::vector<uint32_t>{0, 21, 31, 0});
 }
 
 TEST_CASE("the size of a buffer is in x, and 0 where nothing is bound", "[tgsi][memory]") {

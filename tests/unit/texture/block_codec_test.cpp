@@ -10,6 +10,7 @@
 #include "../../support/data.h"
 #include "../../support/random.h"
 #include "spec_astc.h"
+#include "spec_bc6h.h"
 #include "spec_blocks.h"
 #include "texture/astc_sequence.h"
 #include "texture/block_codec.h"
@@ -340,6 +341,32 @@ TEST_CASE("reserved modes of BPTC are zeros", "[texture][blocks]") {
     for (const Texel& texel : decode(Format::BPTC_RGB_FLOAT, block.data()).texels)
       CHECK(texel == Texel{{0, 0, 0, 0x3f800000}});
   }
+}
+
+TEST_CASE("each bit of each mode of BC6H means what the specification says", "[texture][blocks]") {
+  std::mt19937 random(seed());
+  for (Format format : {Format::BPTC_RGB_UFLOAT, Format::BPTC_RGB_FLOAT})
+    for (const Bc6hMode& mode : kBc6hModes) {
+      uint32_t wrong = 0;
+      const auto check = [&](uint8_t* block) {
+        block[0] = static_cast<uint8_t>((block[0] & ~((1u << mode.bits) - 1)) | mode.number);
+        wrong += count_wrong(format, block);
+      };
+      for (uint32_t bit = 0; bit < 128; ++bit)         // one that is unlike all others
+        for (const uint8_t background : {0x00, 0xff}) {
+          uint8_t block[16];
+          std::fill(std::begin(block), std::end(block), background);
+          block[bit / 8] ^= static_cast<uint8_t>(1 << bit % 8);
+          check(block);
+        }
+      for (uint32_t i = 0; i < rounds(300); ++i) {
+        uint8_t block[16];
+        for (uint8_t& byte : block) byte = static_cast<uint8_t>(random());
+        check(block);
+      }
+      CAPTURE(format_info(format).name, mode.number, seed());
+      CHECK(wrong == 0);
+    }
 }
 
 TEST_CASE("BC6H reaches its largest values, and minus infinity only where it is signed", "[texture][blocks]") {

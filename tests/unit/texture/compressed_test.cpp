@@ -159,7 +159,8 @@ TEST_CASE("decoded copies are made once, forgotten on writes, and freed when not
   DecodedCopies copies;
   auto first = copies.get(resource->storage(), Format::DXT1_RGB);
   CHECK(copies.get(resource->storage(), Format::DXT1_RGB) == first);
-  CHECK(copies.get(resource->storage(), Format::DXT1_SRGB) != first);
+  CHECK(copies.get(resource->storage(), Format::DXT1_SRGB) == first);    // the same bytes
+  CHECK(copies.get(resource->storage(), Format::DXT1_RGBA) != first);    // black is transparent
   CHECK(copies.size_bytes() == 2 * first->size_bytes());
   CHECK(first->size_bytes() < 64 * 64 * 4 * 4 / 3 * 1.1);
   for (int frame = 0; frame < 20; ++frame) copies.end_frame();
@@ -170,6 +171,25 @@ TEST_CASE("decoded copies are made once, forgotten on writes, and freed when not
   first.reset();
   for (int frame = 0; frame < 20; ++frame) copies.end_frame();
   CHECK(copies.size_bytes() == 0);
+}
+
+TEST_CASE("an image in use takes its blocks and one copy, out of use its blocks", "[texture][blocks]") {
+  std::mt19937 random(seed());
+  for (size_t n = 0; n < all_formats().size(); ++n) {
+    const auto format = static_cast<Format>(n);
+    if (!all_formats()[n].is_compressed || all_formats()[n].block_height == 1) continue; 
+    const auto resource = random_blocks({.format = format, .width = 240, .height = 240, .levels = 1}, random);
+    const size_t blocks = resource->storage()->size_bytes();
+    const size_t texels = size_t{240} * 240 * format_info(all_formats()[n].decoded).block_bytes;
+    DecodedCopies copies;
+    auto copy = copies.get(resource->storage(), format);
+    CAPTURE(all_formats()[n].name);
+    CHECK(copies.size_bytes() <= texels * 1.01);
+    CHECK(blocks + copies.size_bytes() <= texels * 1.26);
+    copy.reset();
+    for (int frame = 0; frame < 20; ++frame) copies.end_frame();
+    CHECK(copies.size_bytes() == 0);
+  }
 }
 
 TEST_CASE("a copy is the same for any number of threads", "[texture][blocks]") {

@@ -123,6 +123,7 @@ Sampler random_sampler(const View& view, std::mt19937& random) {
   for (uint32_t& word : s.border) word = std::bit_cast<uint32_t>(static_cast<float>(below(9, random)) / 4 - 0.5f);
   s.compare = format_has_depth(view.format) && below(2, random);
   s.compare_func = static_cast<Compare>(below(8, random));
+  if (below(4, random) == 0) s.reduction = below(2, random) ? Reduction::Min : Reduction::Max;
   return s;
 }
 

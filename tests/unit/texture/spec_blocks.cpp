@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "spec_bc6h.h"
 #include "texture/bptc_tables.h"
 
 namespace tessera::tests {
@@ -272,6 +273,9 @@ SpecTexel eac_rg(const uint8_t* b, uint32_t x, uint32_t y) {
   return {eac(b, x, y, kSigned), eac(b + 8, x, y, kSigned), 0, 1};
 }
 
+template <bool kSigned>
+SpecTexel bc6h(const uint8_t* b, uint32_t x, uint32_t y) { return bc6h_texel(b, kSigned, x, y); }
+
 struct Oracle { Format format; BlockFn texel; };
 constexpr Oracle kOracles[] = {{Format::DXT1_RGB, bc1_opaque},
                                {Format::DXT1_RGBA, bc1},
@@ -285,6 +289,8 @@ constexpr Oracle kOracles[] = {{Format::DXT1_RGB, bc1_opaque},
                                {Format::RGTC1_SNORM, bc4<true>},
                                {Format::RGTC2_UNORM, bc5<false>},
                                {Format::RGTC2_SNORM, bc5<true>},
+                               {Format::BPTC_RGB_UFLOAT, bc6h<false>},
+                               {Format::BPTC_RGB_FLOAT, bc6h<true>},
                                {Format::BPTC_RGBA_UNORM, bc7},
                                {Format::BPTC_SRGBA, bc7},
                                {Format::ETC1_RGB8, etc2},

@@ -1,5 +1,5 @@
 // tests/unit/texture/spec_blocks.h: one texel of a block, slowly, straight from the words of the specifications: S3TC,
-// RGTC, BPTC (BC7), ETC2, EAC. It shares nothing with texture/ but the tables of BPTC's partitions.
+// RGTC, BPTC (BC6H: spec_bc6h.h), ETC2, EAC. It shares nothing with texture/ but the tables of BPTC's partitions.
 #pragma once
 
 #include <array>

@@ -10,6 +10,9 @@ using namespace texture;
 
 namespace {
 
+// Of a texel along each axis: rounding cannot take it away.
+constexpr double kSureWeight = 1.0 / 4096;
+
 bool is_integer_format(Format format) { return format_info(format).is_pure_integer() && !format_has_depth(format); }
 
 double value_of(uint32_t bits) { return static_cast<double>(std::bit_cast<float>(bits)); }
@@ -272,10 +275,10 @@ uint32_t SpecSampler::slice_of(const SpecCoordinates& at) const {
   return is_cube() ? 6 * layer + face_of(at.s, at.t, at.r).face : layer;
 }
 
-SpecTexel SpecSampler::at_level(uint32_t level, bool linear, const SpecCoordinates& given) const {
-  SpecCoordinates at = given;
+std::vector<SpecSampler::Weighted> SpecSampler::footprint(uint32_t level, bool linear,
+                                                          const SpecCoordinates& at) const {
   double coordinate[3] = {at.s, at.t, at.r};
-  const Place place{0, 0, 0, slice_of(at)};
+  const uint32_t slice = slice_of(at);
   if (is_cube()) {
     const SpecFace face = face_of(coordinate[0], coordinate[1], coordinate[2]);
     coordinate[0] = face.s;
@@ -292,40 +295,39 @@ SpecTexel SpecSampler::at_level(uint32_t level, bool linear, const SpecCoordinat
   if (!linear) {
     if (seamless)
       for (int axis = 0; axis < 2; ++axis) first[axis] = std::clamp<int64_t>(first[axis], 0, size(level)[0] - 1);
-    const Place nearest{first[0], first[1], first[2], place.slice};
-    return seamless ? compared(texel(level, nearest), at) : tap(level, nearest, false, at);
+    const Place nearest{first[0], first[1], first[2], slice};
+    return {{seamless ? compared(texel(level, nearest), at) : tap(level, nearest, false, at), 1, 1}};
   }
-  // Weights of the eight corners; a missing corner of a cube is the average of the other three.
-  Rgba sum{};
-  Rgba corner{};
-  double corner_weight = 0;
-  int missing = -1;
+  std::vector<Weighted> taps;
+  std::optional<double> corner_weight;
   for (int n = 0; n < 8; ++n) {
     const int x = n & 1, y = n >> 1 & 1, z = n >> 2;
-    const double w =
-        (x ? weight[0] : 1 - weight[0]) * (y ? weight[1] : 1 - weight[1]) * (z ? weight[2] : 1 - weight[2]);
     if ((dimensions() < 3 && z) || (dimensions() < 2 && y)) continue;
-    const Place unwrapped{first[0] + x, first[1] + y, first[2] + z, place.slice};
-    SpecTexel t;
-    if (seamless) {
-      const std::optional<Place> folded = over_edge(level, unwrapped);
-      if (!folded) {
-        missing = n;
-        corner_weight = w;
-        continue;
-      }
-      t = compared(texel(level, *folded), at);
-    } else {
-      t = tap(level, unwrapped, true, at);
-    }
-    for (size_t c = 0; c < 4; ++c) {
-      sum[c] += w * t.color[c];
-      corner[c] += t.color[c] / 3;
-    }
+    const double along[3] = {x ? weight[0] : 1 - weight[0], y ? weight[1] : 1 - weight[1],
+                             z ? weight[2] : 1 - weight[2]};
+    const double w = along[0] * along[1] * along[2], least = std::min({along[0], along[1], along[2]});
+    const Place unwrapped{first[0] + x, first[1] + y, first[2] + z, slice};
+    const std::optional<Place> folded = seamless ? over_edge(level, unwrapped) : std::nullopt;
+    if (seamless && !folded) corner_weight = w;
+    else taps.push_back({seamless ? compared(texel(level, *folded), at) : tap(level, unwrapped, true, at), w, least});
   }
-  if (missing >= 0)
-    for (size_t c = 0; c < 4; ++c) sum[c] += corner_weight * corner[c];
-  return {sum, {}};
+  if (corner_weight) taps.push_back({mean_of_three(taps), *corner_weight, 0});
+  return taps;
+}
+
+// The missing corner of a cube.
+SpecTexel SpecSampler::mean_of_three(const std::vector<Weighted>& three) {
+  SpecTexel corner;
+  for (const Weighted& t : three)
+    for (size_t c = 0; c < 4; ++c) corner.color[c] += t.texel.color[c] / 3;
+  return corner;
+}
+
+Rgba SpecSampler::average(const std::vector<Weighted>& taps) {
+  Rgba sum{};
+  for (const Weighted& t : taps)
+    for (size_t c = 0; c < 4; ++c) sum[c] += t.weight * t.texel.color[c];
+  return sum;
 }
 
 // The average of the three texels that meet at the cube's corner; integers take the one beside it in its row.
@@ -380,7 +382,7 @@ Rgba SpecSampler::sample(const SpecCoordinates& at, double lambda) const {
   return sample(at, lambda, bits);
 }
 
-Rgba SpecSampler::sample(const SpecCoordinates& at, double lambda, std::optional<std::array<uint32_t, 4>>& bits) const {
+SpecSampler::Levels SpecSampler::levels_of(double lambda) const {
   const double biased = lambda + static_cast<double>(sampler_.lod_bias);
   const bool d3d9 = sampler_.level_rule == LevelRule::Direct3d9;
   lambda = limited_lambda(lambda);
@@ -392,33 +394,61 @@ Rgba SpecSampler::sample(const SpecCoordinates& at, double lambda, std::optional
       !d3d9 && sampler_.mag_filter == Filter::Linear && sampler_.min_filter == Filter::Nearest && mips ? 0.5 : 0.0;
   const uint32_t last = view_.last_level - view_.first_level;
   const bool magnified = !((d3d9 ? biased : lambda) > switch_over);
-  const bool linear = magnified ? mag_linear : min_linear;
-  uint32_t level = 0;
-  double between = 0;
+  Levels levels{0, 0, magnified ? mag_linear : min_linear};
   // Magnified, OpenGL's lambda is at most 1/2: level 0; Direct3D 9 takes the level of its smallest LOD.
   if (sampler_.mip_filter == MipFilter::Linear && !integer) {
     const double limited = std::clamp<double>(lambda, 0, last);
-    level = static_cast<uint32_t>(std::floor(limited));
-    between = magnified ? 0 : limited - std::floor(limited);
+    levels.first = static_cast<uint32_t>(std::floor(limited));
+    levels.between = magnified ? 0 : limited - std::floor(limited);
   } else if (mips) {
     const double limited = std::clamp<double>(lambda, 0, last);
-    level = static_cast<uint32_t>(d3d9 ? std::floor(limited + 0.5) : std::ceil(limited + 0.5) - 1);
+    levels.first = static_cast<uint32_t>(d3d9 ? std::floor(limited + 0.5) : std::ceil(limited + 0.5) - 1);
   }
-  const SpecTexel near = at_level(level, linear, at);
-  Rgba color = near.color;
-  if (between > 0) color = mix(color, at_level(level + 1, linear, at).color, between);
+  return levels;
+}
 
-  const bool exact = !linear && between == 0;
+Rgba SpecSampler::swizzled(const Rgba& color) const {
   Rgba result;
-  std::array<uint32_t, 4> swizzled;
-  const uint32_t one = integer ? 1 : std::bit_cast<uint32_t>(1.0f);
   for (size_t c = 0; c < 4; ++c) {
     const auto from = static_cast<size_t>(view_.swizzle[c]);
     result[c] = from < 4 ? color[from] : view_.swizzle[c] == Swizzle::One ? 1 : 0;
-    swizzled[c] = from < 4 ? near.bits[from] : view_.swizzle[c] == Swizzle::One ? one : 0;
   }
-  bits = exact ? std::optional(swizzled) : std::nullopt;
   return result;
+}
+
+Rgba SpecSampler::sample(const SpecCoordinates& at, double lambda, std::optional<std::array<uint32_t, 4>>& bits) const {
+  const Levels levels = levels_of(lambda);
+  const std::vector<Weighted> near = footprint(levels.first, levels.linear, at);
+  Rgba color = average(near);
+  if (levels.between > 0) color = mix(color, average(footprint(levels.first + 1, levels.linear, at)), levels.between);
+  bits.reset();
+  if (!levels.linear && levels.between == 0) {
+    const uint32_t one = is_integer_format(view_.format) ? 1 : std::bit_cast<uint32_t>(1.0f);
+    bits.emplace();
+    for (size_t c = 0; c < 4; ++c) {
+      const auto from = static_cast<size_t>(view_.swizzle[c]);
+      (*bits)[c] = from < 4 ? near[0].texel.bits[from] : view_.swizzle[c] == Swizzle::One ? one : 0;
+    }
+  }
+  return swizzled(color);
+}
+
+SpecRange SpecSampler::extreme(const SpecCoordinates& at, double lambda) const {
+  const Levels levels = levels_of(lambda);
+  std::vector<Weighted> taps = footprint(levels.first, levels.linear, at);
+  if (levels.between > 0)
+    for (const Weighted& t : footprint(levels.first + 1, levels.linear, at)) taps.push_back(t);
+  const bool least = sampler_.reduction == Reduction::Min;
+  const auto better = [least](double a, double b) { return least ? std::min(a, b) : std::max(a, b); };
+  const double none = least ? INFINITY : -INFINITY;
+  Rgba sure{none, none, none, none}, possible = sure;
+  for (const Weighted& t : taps)
+    for (size_t c = 0; c < 4; ++c) {
+      if (t.least_weight > kSureWeight) sure[c] = better(sure[c], t.texel.color[c]);
+      if (t.weight > 0 || is_cube()) possible[c] = better(possible[c], t.texel.color[c]);
+    }
+  sure = swizzled(sure), possible = swizzled(possible);
+  return least ? SpecRange{possible, sure} : SpecRange{sure, possible};
 }
 
 }  // namespace tessera::tests

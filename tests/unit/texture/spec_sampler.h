@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "texture/view.h"
 
@@ -29,6 +30,11 @@ struct SpecGathered {
   bool is_exact = true;
 };
 
+// What each channel of a result may be at least and at most.
+struct SpecRange {
+  Rgba low{}, high{};
+};
+
 class SpecSampler {
  public:
   SpecSampler(const texture::View& view, const texture::Sampler& sampler);
@@ -37,6 +43,9 @@ class SpecSampler {
   Rgba sample(const SpecCoordinates& at, double lambda) const;
   // As `sample`, and whether exactly one texel decides, so that bits can be compared: then they are in `bits`.
   Rgba sample(const SpecCoordinates& at, double lambda, std::optional<std::array<uint32_t, 4>>& bits) const;
+  // For the reductions min and max: the extreme of all texels that have weight, on both levels where two count. It lies
+  // between that of the texels whose weight is large enough to outlast rounding and that of all that have any.
+  SpecRange extreme(const SpecCoordinates& at, double lambda) const;
   // A component of texel (floor(u - 1/2) + dx, floor(v - 1/2) + dy) of the first level, wrapped as for a linear filter:
   // what gather returns. The missing texel at a corner of a seamless cube is an average, and not exact.
   SpecGathered gathered(const SpecCoordinates& at, int64_t dx, int64_t dy, uint32_t component) const;
@@ -59,7 +68,21 @@ class SpecSampler {
   SpecTexel tap(uint32_t level, const Place& unwrapped, bool linear, const SpecCoordinates& at) const;
   SpecTexel compared(SpecTexel texel, const SpecCoordinates& at) const;
   std::optional<Place> over_edge(uint32_t level, const Place& place) const;
-  SpecTexel at_level(uint32_t level, bool linear, const SpecCoordinates& at) const;
+  // A texel of a footprint, its weight, and the least of the weights along the axes.
+  struct Weighted {
+    SpecTexel texel;
+    double weight, least_weight;
+  };
+  std::vector<Weighted> footprint(uint32_t level, bool linear, const SpecCoordinates& at) const;
+  static SpecTexel mean_of_three(const std::vector<Weighted>& three);
+  static Rgba average(const std::vector<Weighted>& taps);
+  struct Levels {
+    uint32_t first;
+    double between;   // weight of the level behind it
+    bool linear;
+  };
+  Levels levels_of(double lambda) const;
+  Rgba swizzled(const Rgba& color) const;
 
   texture::View view_;
   texture::Sampler sampler_;
