@@ -6,7 +6,7 @@
 namespace tessera::d3d9 {
 namespace {
 
-constexpr size_t kVersionCount = 15;
+constexpr size_t kVersionCount = 17;
 struct FileRow {
   FileInfo info;
   uint32_t counts[kVersionCount];        // by Version
@@ -53,6 +53,9 @@ constexpr ModifierInfo kModifiers[] = {
 #define SOURCE_MODIFIER(name, before, after, versions) {before, after, versions},
 #include "shader/d3d9/words.def"
 };
+
+constexpr DefinitionInfo kDefinitions[] = {
+    {Opcode::Op_def, File::Const, 4}, {Opcode::Op_defi, File::ConstInt, 4}, {Opcode::Op_defb, File::ConstBool, 1}};
 
 constexpr uint32_t kConstBanks[] = {11, 12, 13};   // register types of c2048, c4096, c6144
 
@@ -123,6 +126,11 @@ std::optional<File> file_from_token(uint32_t type, Version version) {
   }
   return std::nullopt;
 }
+
+const DefinitionInfo& definition_info(Opcode opcode) {
+  return *std::ranges::find(kDefinitions, opcode, &DefinitionInfo::opcode);
+}
+const DefinitionInfo& definition_info(File file) { return *std::ranges::find(kDefinitions, file, &DefinitionInfo::file); }
 
 std::string_view name_of(Usage usage) { return kUsages[static_cast<size_t>(usage)]; }
 std::string_view name_of(SamplerType type) { return kSamplerTypes[static_cast<size_t>(type)]; }

@@ -29,6 +29,15 @@ struct NamedRegister {
 std::optional<NamedRegister> register_from_name(std::string_view lower_case_word, Version version);
 std::optional<File> file_from_token(uint32_t type, Version version);     // constants: of types 2 and 11 to 13
 
+// The three definitions.
+struct DefinitionInfo {
+  Opcode opcode;
+  File file;                             // that it defines
+  uint32_t words;
+};
+const DefinitionInfo& definition_info(Opcode opcode);
+const DefinitionInfo& definition_info(File file);
+
 std::string_view name_of(Usage usage);
 std::string_view name_of(SamplerType type);
 std::string_view name_of(Comparison comparison);

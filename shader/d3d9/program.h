@@ -76,7 +76,7 @@ struct Source {
   SourceModifier modifier = SourceModifier::None;
 };
 
-inline constexpr uint32_t kNoPredicate = ~0u;
+inline constexpr uint32_t kNoPredicate = ~0u, kMaxUsageIndex = 15;
 
 struct Instruction {
   Opcode opcode{};

@@ -194,8 +194,7 @@ bool Reader::definition(Opcode opcode) {
   if (dst.mask != 0xf || dst.saturate || dst.partial_precision || dst.centroid || dst.shift)
     return fail(Rule::reserved_bits, begin_ + 1, "a defined constant has the full mask and no modifiers");
   d.reg = dst.reg;
-  const size_t count = opcode == Opcode::Op_defb ? 1 : 4;
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < definition_info(opcode).words; ++i)
     if (!next(d.words[i])) return false;
   if (opcode == Opcode::Op_defb && d.words[0] > 1)
     return fail(Rule::bad_definition, pos_ - 1, "a boolean is 0 or 1, found {}", d.words[0]);
