@@ -114,7 +114,7 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
   app.require_subcommand(1);
   app.fallthrough();
   CLI::App& check = add_part(app, "check", "report every error of a shader", *options);
-  check.add_flag("--strict", options->strict, "Direct3D 9: also what hardware of the time refused, as read ports");
+  check.add_flag("--hardware", options->hardware_rules, "Direct3D 9: also what hardware of the time refused, as read ports");
   CLI::App& print = add_part(app, "print", "print a shader, or a scene's fixed-function sections, as understood",
                              *options, "a shader in TGSI text; a Direct3D 9 shader; a scene with [register combiners] or the like");
   print.add_flag("--ir", options->ir, "its intermediate representation, before and after each pass");

@@ -10,7 +10,7 @@ namespace tessera::tool {
 
 struct ShaderOptions {
   std::string file, output;                     // output: assemble, disassemble
-  bool strict = false;                          // check
+  bool hardware_rules = false;                  // check
   Dialect dialect = Dialect::Current;
   bool ir = false, optimized = false;           // print
   std::vector<std::string> inputs, constants;   // run: NAME[index]=x,y,z,w;...   [buffer[]register=x,y,z,w

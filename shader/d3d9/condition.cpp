@@ -74,7 +74,8 @@ class Evaluator {
 
 const Operator* Evaluator::operator_here() const {
   for (const Operator& op : kOperators)
-    if (at(pos_, op.text[0]) && (op.text.size() == 1 || (at(pos_ + 1, op.text[1]) && !tokens_[pos_ + 1].space_before))) return &op;
+    if (at(pos_, op.text[0]) && (op.text.size() == 1 || (at(pos_ + 1, op.text[1]) && !tokens_[pos_ + 1].space_before)))
+      return &op;
   return nullptr;
 }
 
@@ -106,7 +107,8 @@ std::optional<int64_t> Evaluator::unary() {
   } else if (token.is('!') || token.is('-') || token.is('+') || token.is('~')) {
     ++pos_;
     value = unary();
-    if (value) value = token.is('!') ? !*value : token.is('-') ? wrap(0 - bits(*value)) : token.is('~') ? ~*value : *value;
+    if (value)
+      value = token.is('!') ? !*value : token.is('-') ? wrap(0 - bits(*value)) : token.is('~') ? ~*value : *value;
   } else {
     return fail("expected a value");
   }
@@ -130,6 +132,8 @@ std::optional<int64_t> Evaluator::binary(int least) {
 
 }  // namespace
 
-Result<int64_t> evaluate_condition(std::span<const Token> tokens, SourceLoc loc) { return Evaluator(tokens, loc).run(); }
+Result<int64_t> evaluate_condition(std::span<const Token> tokens, SourceLoc loc) {
+  return Evaluator(tokens, loc).run();
+}
 
 }  // namespace tessera::d3d9

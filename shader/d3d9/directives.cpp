@@ -39,7 +39,8 @@ void Preprocessor::directive(const Token& sign) {
   if (word.is_word("pragma")) return;
   std::string rest;
   for (const Token& token : line) rest += fmt::format(" {}", token.text);
-  fail(Rule::bad_directive, sign.loc, word.is_word("error") ? "#error" + rest : fmt::format("#{} is not known", word.text));
+  fail(Rule::bad_directive, sign.loc,
+       word.is_word("error") ? "#error" + rest : fmt::format("#{} is not known", word.text));
 }
 
 // A parenthesis that touches the name begins parameters.

@@ -76,15 +76,17 @@ bool Form::reg(const Register& r) {
   if (!count) return fail(Rule::register_not_in_version, r.loc, "register {} does not exist in {}", name(r), v.name);
   if (r.relative && !relative(r)) return false;
   const uint32_t end = r.relative ? (r.file == File::Const ? kMaxEncodedConst : kMaxEncoded) + 1 : count;
-  return r.number < end || fail(Rule::register_number, r.loc, "register number {} of {} is out of range in {}: there are {}",
-                                r.number, file_info(r.file).text, v.name, end);
+  return r.number < end ||
+         fail(Rule::register_number, r.loc, "register number {} of {} is out of range in {}: there are {}", r.number,
+              file_info(r.file).text, v.name, end);
 }
 
 bool Form::relative(const Register& r) {
   const bool in_vertex = r.file == File::Const || (v.model == 3 && (r.file == File::Input || r.file == File::Output));
   const bool in_pixel = v.model == 3 && r.file == File::Input;
   if (!(v.is_vertex() ? in_vertex : in_pixel))
-    return fail(Rule::relative_not_allowed, r.loc, "{} registers cannot be indexed in {}", file_info(r.file).text, v.name);
+    return fail(Rule::relative_not_allowed, r.loc, "{} registers cannot be indexed in {}", file_info(r.file).text,
+                v.name);
   return address(r);
 }
 
@@ -94,7 +96,8 @@ bool Form::address(const Register& r) {
     return r.address_swizzle == kIdentitySwizzle || fail(Rule::bad_address, r.loc, "aL takes no swizzle");
   }
   if (r.address != File::Address || !v.is_vertex())
-    return fail(Rule::bad_address, r.loc, "expected {} as the address, found another register", v.is_vertex() ? "a0 or aL" : "aL");
+    return fail(Rule::bad_address, r.loc, "expected {} as the address, found another register",
+                v.is_vertex() ? "a0 or aL" : "aL");
   return v.model > 1 || r.address_swizzle == 0 || fail(Rule::bad_address, r.loc, "the address in {} is a0.x", v.name);
 }
 
@@ -130,8 +133,8 @@ bool Form::source_modifier(const Source& src) {
     return fail(Rule::source_modifier_not_allowed, src.reg.loc, "the modifier {}{}{} does not exist in {}", info.before,
                 info.after.empty() ? "" : "_", info.after, v.name);
   return (negates == is_truth(file) && takes_a_sign(file)) ||
-         fail(Rule::source_modifier_not_allowed, src.reg.loc, "{} does not take the modifier {}{}", name(src.reg), info.before,
-              info.after);
+         fail(Rule::source_modifier_not_allowed, src.reg.loc, "{} does not take the modifier {}{}", name(src.reg),
+              info.before, info.after);
 }
 
 bool Form::source(const Source& src, char letter) {
@@ -158,7 +161,8 @@ bool Form::instruction(const Instruction& inst) {
     return fail(Rule::co_issue_not_allowed, inst.loc, "{} pairs no instructions", v.name);
   if (inst.co_issued && p.instructions.size() == 1)
     return fail(Rule::co_issue_not_allowed, inst.loc, "the first instruction has none before it to pair with");
-  if (const Source* predicate_source = p.predicate(inst); predicate_source && !predicate(*predicate_source)) return false;
+  if (const Source* predicate_source = p.predicate(inst); predicate_source && !predicate(*predicate_source))
+    return false;
   for (size_t i = 0; i < inst.dst_count; ++i)
     if (!destination(p.dsts(inst)[i], info.dsts[i], inst.loc)) return false;
   for (size_t i = 0; i < inst.src_count; ++i)
@@ -182,10 +186,12 @@ bool Form::declaration(const Declaration& d) {
   const File file = dst.reg.file;
   const bool has_usage = d.kind == Declaration::Kind::Semantic;
   const bool needs_usage = file == File::Output || (file == File::Input && (v.is_vertex() || v.model == 3));
-  const bool needs_none = file == File::Misc || (v.model == 2 && !v.is_vertex() && (file == File::Input || file == File::Texture));
-  if (!needs_usage && !needs_none) return fail(Rule::bad_declaration, d.loc, "{} is not declared in {}", name(dst.reg), v.name);
-  return has_usage == needs_usage || fail(Rule::bad_declaration, d.loc, "{} is declared {} a usage in {}", name(dst.reg),
-                                          needs_usage ? "with" : "without", v.name);
+  const bool needs_none =
+      file == File::Misc || (v.model == 2 && !v.is_vertex() && (file == File::Input || file == File::Texture));
+  if (!needs_usage && !needs_none)
+    return fail(Rule::bad_declaration, d.loc, "{} is not declared in {}", name(dst.reg), v.name);
+  return has_usage == needs_usage || fail(Rule::bad_declaration, d.loc, "{} is declared {} a usage in {}",
+                                          name(dst.reg), needs_usage ? "with" : "without", v.name);
 }
 
 bool Form::definition(const Definition& d, Opcode opcode) {

@@ -30,6 +30,8 @@ std::vector<uint32_t> words_of(std::string_view content) {
   return words;
 }
 
-Result<Program> load(std::string_view content) { return is_bytecode(content) ? read(words_of(content)) : parse(content); }
+Result<Program> load(std::string_view content) {
+  return is_bytecode(content) ? read(words_of(content)) : parse(content);
+}
 
 }  // namespace tessera::d3d9

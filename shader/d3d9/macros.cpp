@@ -110,7 +110,8 @@ Preprocessor::Tokens Preprocessor::substitute(const Token& name, const Definitio
       continue;
     }
     Tokens piece = {body[i]};
-    const std::optional<size_t> text_of = body[i].is('#') && i + 1 < body.size() ? macro.parameter(body[i + 1]) : std::nullopt;
+    const std::optional<size_t> text_of =
+        body[i].is('#') && i + 1 < body.size() ? macro.parameter(body[i + 1]) : std::nullopt;
     if (text_of) {
       piece = {stringify(body[i++], given[*text_of])};
     } else if (const std::optional<size_t> parameter = macro.parameter(body[i])) {

@@ -1,5 +1,7 @@
 #include "shader/d3d9/names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -99,7 +101,7 @@ uint32_t assembled_count(File file, Version version) {
 std::string register_name(File file, uint32_t number) {
   for (const OwnName& own : kOwnNames)
     if (own.file == file && own.number == number) return std::string(own.text);
-  return std::string(file_info(file).text) + std::to_string(number);
+  return fmt::format("{}{}", file_info(file).text, number);
 }
 
 std::optional<NamedRegister> register_from_name(std::string_view lower_case_word, Version version) {
@@ -130,14 +132,20 @@ std::optional<File> file_from_token(uint32_t type, Version version) {
 const DefinitionInfo& definition_info(Opcode opcode) {
   return *std::ranges::find(kDefinitions, opcode, &DefinitionInfo::opcode);
 }
-const DefinitionInfo& definition_info(File file) { return *std::ranges::find(kDefinitions, file, &DefinitionInfo::file); }
+const DefinitionInfo& definition_info(File file) {
+  return *std::ranges::find(kDefinitions, file, &DefinitionInfo::file);
+}
 
 std::string_view name_of(Usage usage) { return kUsages[static_cast<size_t>(usage)]; }
 std::string_view name_of(SamplerType type) { return kSamplerTypes[static_cast<size_t>(type)]; }
 std::string_view name_of(Comparison comparison) { return kComparisons[static_cast<size_t>(comparison)]; }
 std::optional<Usage> usage_from_name(std::string_view word) { return find_word<Usage>(kUsages, word); }
-std::optional<SamplerType> sampler_type_from_name(std::string_view word) { return find_word<SamplerType>(kSamplerTypes, word); }
-std::optional<Comparison> comparison_from_name(std::string_view word) { return find_word<Comparison>(kComparisons, word); }
+std::optional<SamplerType> sampler_type_from_name(std::string_view word) {
+  return find_word<SamplerType>(kSamplerTypes, word);
+}
+std::optional<Comparison> comparison_from_name(std::string_view word) {
+  return find_word<Comparison>(kComparisons, word);
+}
 
 const ModifierInfo& modifier_info(SourceModifier modifier) { return kModifiers[static_cast<size_t>(modifier)]; }
 

@@ -56,11 +56,12 @@ std::string float_text(uint32_t bits) {
   const bool negative = (bits & kSign) != 0;
   const uint32_t magnitude = bits & ~kSign;
   if (magnitude > kInfinity && magnitude != kQuietNan) return fmt::format("0x{:08x}", bits);
-  if (magnitude >= kInfinity) return fmt::format("{}{}", negative ? "-" : "", magnitude == kInfinity ? kInfinityText : kQuietNanText);
+  if (magnitude >= kInfinity)
+    return fmt::format("{}{}", negative ? "-" : "", magnitude == kInfinity ? kInfinityText : kQuietNanText);
   char text[32];
   return std::string(text, std::to_chars(text, text + sizeof text, std::bit_cast<float>(bits)).ptr);
 }
 
-std::string integer_text(uint32_t bits) { return std::to_string(static_cast<int32_t>(bits)); }
+std::string integer_text(uint32_t bits) { return fmt::format("{}", static_cast<int32_t>(bits)); }
 
 }  // namespace tessera::d3d9

@@ -25,7 +25,8 @@ uint8_t component_from_letter(char letter) {
 bool parse_letters(Cursor& cursor, Rule rule, std::string_view expected, std::string_view& letters) {
   if (!cursor.at_word() || cursor.now().space_before) return cursor.fail(rule, expected);
   letters = cursor.lower();
-  return std::ranges::all_of(letters, [](char c) { return component_from_letter(c) < 4; }) || cursor.fail(rule, expected);
+  return std::ranges::all_of(letters, [](char c) { return component_from_letter(c) < 4; }) ||
+         cursor.fail(rule, expected);
 }
 
 bool parse_mask(Cursor& cursor, uint8_t& mask) {
@@ -82,7 +83,8 @@ bool parse_index(Cursor& cursor, Version version, Register& reg) {
       const std::string_view text = cursor.now().text;
       int64_t term = 0;
       const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), term);
-      if (cursor.now().kind != Token::Kind::Number || problem != std::errc() || rest != text.data() + text.size() || term > kMaxIndex)
+      if (cursor.now().kind != Token::Kind::Number || problem != std::errc() || rest != text.data() + text.size() ||
+          term > kMaxIndex)
         return cursor.fail(Rule::bad_index, negative ? "a whole number" : "a whole number, a0 or aL");
       sum += negative ? -term : term;
       cursor.advance();
@@ -90,7 +92,8 @@ bool parse_index(Cursor& cursor, Version version, Register& reg) {
     negative = cursor.now().is('-') && !reg.relative;
   } while (cursor.accept('+') || (negative && cursor.accept('-')));
   if (!cursor.accept(']')) return cursor.fail(Rule::bad_index, "+ or ]");
-  if (sum < 0 || sum > kMaxIndex) return cursor.fail_at(Rule::register_number, reg.loc, "register number {} is out of range", sum);
+  if (sum < 0 || sum > kMaxIndex)
+    return cursor.fail_at(Rule::register_number, reg.loc, "register number {} is out of range", sum);
   reg.number = static_cast<uint32_t>(sum);
   return true;
 }
@@ -164,8 +167,9 @@ bool parse_source(Cursor& cursor, Version version, Source& src) {
   if (!sign.empty() || !modifier.empty()) {
     const std::string_view suffix = modifier.empty() ? std::string_view() : std::string_view(modifier).substr(1);
     if (!find_modifier(sign, suffix, src.modifier)) {
-      const Rule rule = is_suffix(suffix) || suffix.find('_') != std::string_view::npos ? Rule::source_modifier_not_allowed
-                                                                                        : Rule::unknown_modifier;
+      const Rule rule = is_suffix(suffix) || suffix.find('_') != std::string_view::npos
+                            ? Rule::source_modifier_not_allowed
+                            : Rule::unknown_modifier;
       return cursor.fail_at(rule, src.reg.loc, "{}{} is no modifier of a source", sign, modifier);
     }
   }

@@ -84,9 +84,11 @@ class Parser {
 bool Parser::version() {
   std::string name(cursor_.lower());
   const Token& minor = cursor_.ahead();
-  const bool dotted = cursor_.at_word() && minor.kind == Token::Kind::Number && !minor.space_before && minor.text[0] == '.';
+  const bool dotted =
+      cursor_.at_word() && minor.kind == Token::Kind::Number && !minor.space_before && minor.text[0] == '.';
   if (dotted) name += minor.text;
-  std::ranges::transform(name, name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   const std::optional<Version> version = version_from_name(name);
   if (!version) return cursor_.fail(Rule::expected_version, "a shader version");
   p.version = *version;
@@ -100,7 +102,8 @@ bool Parser::mnemonic(Mnemonic& m) {
   if (!cursor_.at_word()) return cursor_.fail(Rule::unknown_instruction, "an instruction");
   m.word = cursor_.lower();
   split(m);
-  if (!is_mnemonic(m.parts[0])) return cursor_.fail_at(Rule::unknown_instruction, m.loc, "unknown instruction {}", cursor_.now().text);
+  if (!is_mnemonic(m.parts[0]))
+    return cursor_.fail_at(Rule::unknown_instruction, m.loc, "unknown instruction {}", cursor_.now().text);
   cursor_.advance();
   return true;
 }
@@ -126,10 +129,12 @@ bool Parser::body(Instruction& inst) {
     if (!compares) return cursor_.fail_at(Rule::comparison_missing, m.loc, "{} needs a comparison", m.parts[0]);
     return cursor_.fail_at(Rule::unknown_modifier, m.loc, "{} takes no comparison", m.parts[0]);
   }
-  if (!opcode) return cursor_.fail_at(Rule::wrong_version, m.loc, "{} is not available in {}", m.parts[0], version_name());
+  if (!opcode)
+    return cursor_.fail_at(Rule::wrong_version, m.loc, "{} is not available in {}", m.parts[0], version_name());
   const OpGroup group = opcode_info(*opcode).group;
   const bool computes = group != OpGroup::Declaration && group != OpGroup::Definition;
-  if (!computes && inst.co_issued) return cursor_.fail_at(Rule::co_issue_not_allowed, inst.loc, "{} is in no pair", m.parts[0]);
+  if (!computes && inst.co_issued)
+    return cursor_.fail_at(Rule::co_issue_not_allowed, inst.loc, "{} is in no pair", m.parts[0]);
   if (!computes && inst.predicate != kNoPredicate)
     return cursor_.fail_at(Rule::predicate_not_allowed, inst.loc, "{} takes no predicate", m.parts[0]);
   if (group == OpGroup::Declaration) return declaration(m);
@@ -141,8 +146,10 @@ bool Parser::body(Instruction& inst) {
 bool Parser::modifiers(const Mnemonic& m, size_t first, Destination& dst) {
   for (size_t i = first; i < m.count; ++i) {
     const auto at = std::ranges::find(kResultModifiers, m.parts[i], &ResultModifier::text);
-    if (at == std::end(kResultModifiers)) return cursor_.fail_at(Rule::unknown_modifier, m.loc, "unknown modifier _{}", m.parts[i]);
-    if (at->shift && dst.shift) return cursor_.fail_at(Rule::modifier_not_allowed, m.loc, "the result is shifted twice");
+    if (at == std::end(kResultModifiers))
+      return cursor_.fail_at(Rule::unknown_modifier, m.loc, "unknown modifier _{}", m.parts[i]);
+    if (at->shift && dst.shift)
+      return cursor_.fail_at(Rule::modifier_not_allowed, m.loc, "the result is shifted twice");
     if (at->shift) dst.shift = at->shift;
     else dst.*at->flag = true;
   }
@@ -159,10 +166,12 @@ bool Parser::separator(const OpcodeInfo& info, size_t index) {
 bool Parser::operands(const OpcodeInfo& info, Instruction& inst) {
   size_t index = 0;
   for (size_t i = 0; i < info.dsts.size(); ++i)
-    if (!separator(info, index++) || !parse_destination(cursor_, p.version, p.destinations[inst.first_dst + i])) return false;
+    if (!separator(info, index++) || !parse_destination(cursor_, p.version, p.destinations[inst.first_dst + i]))
+      return false;
   for (size_t i = 0; i < info.srcs.size(); ++i)
     if (!separator(info, index++) || !parse_source(cursor_, p.version, p.sources.emplace_back())) return false;
-  return !cursor_.now().is(',') || cursor_.fail_at(Rule::operand_count, cursor_.loc(), "too many operands for {}", info.text);
+  return !cursor_.now().is(',') ||
+         cursor_.fail_at(Rule::operand_count, cursor_.loc(), "too many operands for {}", info.text);
 }
 
 bool Parser::instruction(const Mnemonic& m, Opcode opcode, Instruction& inst) {
@@ -176,7 +185,8 @@ bool Parser::instruction(const Mnemonic& m, Opcode opcode, Instruction& inst) {
   const size_t first_modifier = info.has(trait::Compare) ? 2 : 1;
   if (!modifiers(m, first_modifier, result)) return false;
   if (m.count > first_modifier && info.dsts.empty())
-    return cursor_.fail_at(Rule::modifier_not_allowed, m.loc, "{} has no result that a modifier could change", info.text);
+    return cursor_.fail_at(Rule::modifier_not_allowed, m.loc, "{} has no result that a modifier could change",
+                           info.text);
   p.destinations.resize(p.destinations.size() + info.dsts.size(), result);
   if (!operands(info, inst)) return false;
   p.instructions.push_back(inst);
@@ -202,8 +212,10 @@ bool Parser::usage(const Mnemonic& m, size_t& part, Declaration& d) {
   }
   const std::string_view number = word.substr(digits);
   uint32_t index = 0;
-  const bool fits = std::from_chars(number.data(), number.data() + number.size(), index).ec != std::errc::result_out_of_range;
-  if (!fits || index > kMaxUsageIndex) return cursor_.fail_at(Rule::bad_declaration, m.loc, "the index {} of a usage is above 15", number);
+  const bool fits =
+      std::from_chars(number.data(), number.data() + number.size(), index).ec != std::errc::result_out_of_range;
+  if (!fits || index > kMaxUsageIndex)
+    return cursor_.fail_at(Rule::bad_declaration, m.loc, "the index {} of a usage is above 15", number);
   d.kind = Declaration::Kind::Semantic;
   d.usage = *usage;
   d.usage_index = static_cast<uint8_t>(index);
@@ -299,7 +311,8 @@ bool begins_with_version(std::string_view text) { return Parser(text, {}).versio
 Result<Program> parse(std::string_view text, std::span<const Macro> macros) {
   if (text.size() > kMaxText_bytes) {
     DiagList diags;
-    diags.add(Rule::text_too_long, {1, 1}, fmt::format("the text has {} bytes, more than {}", text.size(), kMaxText_bytes));
+    diags.add(Rule::text_too_long, {1, 1},
+              fmt::format("the text has {} bytes, more than {}", text.size(), kMaxText_bytes));
     return diags.take();
   }
   return Parser(text, macros).run();

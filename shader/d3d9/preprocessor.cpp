@@ -11,7 +11,8 @@ Preprocessor::Preprocessor(std::string_view text, std::span<const Macro> macros,
   for (const Macro& macro : macros) {
     Lexer lexer(macro.value);
     Tokens& body = macros_[macro.name].body;
-    for (Token token = lexer.next(); token.kind != Token::Kind::End && token.kind != Token::Kind::OpenComment; token = lexer.next())
+    for (Token token = lexer.next(); token.kind != Token::Kind::End && token.kind != Token::Kind::OpenComment;
+         token = lexer.next())
       body.push_back(token);
   }
 }

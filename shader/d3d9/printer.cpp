@@ -142,7 +142,7 @@ void Printer::statement(const Statement& s) {
   out_ += '\n';
 }
 
-// What a compiler called its registers. A name is what the shader's author wrote: only letters are certain to stay in line.
+// What a compiler called its registers. Only printable letters are certain to stay in the line.
 void Printer::constants() {
   for (const NamedConstant& constant : p.constants) {
     put("// {} ", register_name(constant.file, constant.first));

@@ -1,6 +1,6 @@
 // shader/d3d9/validate_dataflow.cpp: temporaries are written before they are read.
 //
-// In the order of the text: a write in a branch counts for all that follows, and a call writes what its subroutine does.
+// In the order of the text: a write in a branch counts for all that follows; a call writes what its subroutine does.
 #include "shader/d3d9/validation.h"
 
 namespace tessera::d3d9 {
@@ -34,11 +34,13 @@ uint8_t through(uint8_t swizzle, uint8_t components) {
 
 // Of a texture's coordinate, a gradient among them: what its kind has, and what the instruction takes besides.
 uint8_t Validation::coordinates_read(const Instruction& inst, const Source& src) const {
-  if (inst.opcode == Opcode::Op_texld_1_4) return src.modifier == SourceModifier::DivideW ? xyw : src.modifier == SourceModifier::DivideZ ? xyz : xy;
+  if (inst.opcode == Opcode::Op_texld_1_4)
+    return src.modifier == SourceModifier::DivideW ? xyw : src.modifier == SourceModifier::DivideZ ? xyz : xy;
   const SamplerType type = sampler_type(p.srcs(inst)[1].reg);
   const bool is_deep = type == SamplerType::Cube || type == SamplerType::Volume;
   const uint8_t coordinate = is_deep ? xyz : type == SamplerType::OneD ? x : xy;
-  const bool takes_w = inst.opcode == Opcode::Op_texldp || inst.opcode == Opcode::Op_texldb || inst.opcode == Opcode::Op_texldl;
+  const bool takes_w =
+      inst.opcode == Opcode::Op_texldp || inst.opcode == Opcode::Op_texldb || inst.opcode == Opcode::Op_texldl;
   return takes_w ? coordinate | w : coordinate;
 }
 
@@ -49,7 +51,8 @@ uint8_t Validation::components_read(const Instruction& inst, size_t source) cons
   uint8_t components = inst.dst_count ? p.dsts(inst)[0].mask : xyzw;
   if (const Reads* reads = reads_of(inst.opcode)) components = reads->masks[source];
   else if (letter == 'S') components = w;
-  else if (info.group == OpGroup::Texture && letter != 'X' && inst.opcode != Opcode::Op_texcrd && !in_version(in::ps_1_1_3))
+  else if (info.group == OpGroup::Texture && letter != 'X' && inst.opcode != Opcode::Op_texcrd &&
+           !in_version(in::ps_1_1_3))
     components = coordinates_read(inst, src);
   return through(src.swizzle, components);
 }
@@ -59,7 +62,8 @@ void Validation::check_read(const Instruction& inst, const Register& reg, uint8_
   const auto at = written_.find(key(reg));
   const uint8_t missing = components & ~(at == written_.end() ? none : at->second);
   if (!missing) return;
-  fail(Rule::read_before_write, reg.loc, "{} reads {}, of which not all was written", opcode_info(inst.opcode).text, name(reg));
+  fail(Rule::read_before_write, reg.loc, "{} reads {}, of which not all was written", opcode_info(inst.opcode).text,
+       name(reg));
   written_[key(reg)] |= missing;         // one diagnosis a component
 }
 

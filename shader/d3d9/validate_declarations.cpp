@@ -23,7 +23,8 @@ void Validation::for_each_register(Function visit) const {
   for (const Instruction& inst : p.instructions) {
     for (const Destination& dst : p.dsts(inst)) visit(dst.reg, 1u);
     const std::string_view letters = opcode_info(inst.opcode).srcs;
-    for (size_t i = 0; i < letters.size(); ++i) visit(p.srcs(inst)[i].reg, letters[i] == 'M' ? rows_of(inst.opcode) : 1u);
+    for (size_t i = 0; i < letters.size(); ++i)
+      visit(p.srcs(inst)[i].reg, letters[i] == 'M' ? rows_of(inst.opcode) : 1u);
   }
 }
 
@@ -44,8 +45,10 @@ void Validation::check_order() {
     if (s.kind == Statement::Kind::Instruction) in_code = true;
     if (!in_code) continue;
     constexpr std::string_view kText = "this stands behind the first instruction";
-    if (s.kind == Statement::Kind::Declaration) fail(Rule::declaration_after_code, p.declarations[s.index].loc, "{}", kText);
-    if (s.kind == Statement::Kind::Definition) fail(Rule::declaration_after_code, p.definitions[s.index].loc, "{}", kText);
+    if (s.kind == Statement::Kind::Declaration)
+      fail(Rule::declaration_after_code, p.declarations[s.index].loc, "{}", kText);
+    if (s.kind == Statement::Kind::Definition)
+      fail(Rule::declaration_after_code, p.definitions[s.index].loc, "{}", kText);
   }
 }
 
@@ -67,10 +70,11 @@ void Validation::check_declaration(const Declaration& d) {
 }
 
 void Validation::check_number(const Register& reg, uint32_t count) {
-  const uint32_t limit = register_count(reg.file, p.version);
+  const bool has_more = checks_.software_vertices && v.is_vertex() && reg.file == File::Const;
+  const uint32_t limit = has_more ? assembled_count(reg.file, p.version) : register_count(reg.file, p.version);
   if (reg.number + count > limit)
-    fail(Rule::register_number, reg.loc, "{} does not exist in {}: there are {}", register_name(reg.file, reg.number + count - 1),
-         v.name, limit);
+    fail(Rule::register_number, reg.loc, "{} does not exist in {}: there are {}",
+         register_name(reg.file, reg.number + count - 1), v.name, limit);
 }
 
 bool Validation::must_be_declared(File file) const {
@@ -90,7 +94,8 @@ void Validation::check_position() {
   for (const Declaration& d : p.declarations)
     found |= d.dst.reg.file == File::Output && d.usage == Usage::Position && d.usage_index == 0;
   for (const Destination& dst : p.destinations) found |= dst.reg.is(File::RasterOut, kRasterPosition);
-  if (!found) fail(Rule::position_missing, p.end, "the vertex shader {} no position", v.model == 3 ? "declares" : "writes");
+  if (!found)
+    fail(Rule::position_missing, p.end, "the vertex shader {} no position", v.model == 3 ? "declares" : "writes");
 }
 
 }  // namespace tessera::d3d9

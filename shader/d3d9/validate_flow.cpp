@@ -10,7 +10,8 @@ void Validation::find_labels() {
     const Instruction& inst = p.instructions[i];
     if (inst.opcode != Opcode::Op_label) continue;
     const Register& label = p.srcs(inst)[0].reg;
-    if (!labels_.emplace(label.number, Label{i}).second) fail(Rule::bad_label, label.loc, "{} stands twice", name(label));
+    if (!labels_.emplace(label.number, Label{i}).second)
+      fail(Rule::bad_label, label.loc, "{} stands twice", name(label));
   }
 }
 
@@ -22,7 +23,8 @@ void Validation::check_flow() {
     check_loop_counter(inst);
     after_ret_ = inst.opcode == Opcode::Op_ret;
   }
-  for (const Open& open : open_) fail(Rule::open_block, open.inst->loc, "this {} is not closed", opcode_info(open.inst->opcode).text);
+  for (const Open& open : open_)
+    fail(Rule::open_block, open.inst->loc, "this {} is not closed", opcode_info(open.inst->opcode).text);
   if (in_subroutine_ && !after_ret_) fail(Rule::bad_label, p.end, "the last subroutine has no ret at its end");
   if (static_branches_ > v.branches)
     fail(Rule::nesting_too_deep, p.end, "{} static branches, {} has {}", static_branches_, v.name, v.branches);
@@ -49,7 +51,8 @@ void Validation::check_step(const Instruction& inst) {
 }
 
 void Validation::check_depth(const Instruction& inst, std::string_view what, uint32_t depth, uint32_t limit) {
-  if (depth > limit) fail(Rule::nesting_too_deep, inst.loc, "{} nest {} deep, in {} {} are allowed", what, depth, v.name, limit);
+  if (depth > limit)
+    fail(Rule::nesting_too_deep, inst.loc, "{} nest {} deep, in {} {} are allowed", what, depth, v.name, limit);
 }
 
 void Validation::open_block(const Instruction& inst) {
@@ -72,7 +75,8 @@ void Validation::close_block(const Instruction& inst, std::initializer_list<Opco
 }
 
 void Validation::check_else(const Instruction& inst) {
-  const bool in_if = !open_.empty() && (open_.back().inst->opcode == Opcode::Op_if_ || open_.back().inst->opcode == Opcode::Op_if_cc);
+  const bool in_if =
+      !open_.empty() && (open_.back().inst->opcode == Opcode::Op_if_ || open_.back().inst->opcode == Opcode::Op_if_cc);
   if (!in_if || open_.back().had_else) return fail(Rule::open_block, inst.loc, "else belongs to no if");
   open_.back().had_else = true;
   if (open_.back().inst->opcode == Opcode::Op_if_) ++static_branches_;
@@ -86,7 +90,8 @@ void Validation::check_break(const Instruction& inst) {
 
 void Validation::check_label(const Instruction& inst) {
   if (!after_ret_) fail(Rule::bad_label, inst.loc, "no ret stands before this label");
-  for (const Open& open : open_) fail(Rule::open_block, open.inst->loc, "this {} is not closed", opcode_info(open.inst->opcode).text);
+  for (const Open& open : open_)
+    fail(Rule::open_block, open.inst->loc, "this {} is not closed", opcode_info(open.inst->opcode).text);
   open_.clear();
   in_subroutine_ = true;
   call_depth_ = labels_.at(p.srcs(inst)[0].reg.number).call_depth;
@@ -97,7 +102,8 @@ void Validation::check_call(const Instruction& inst) {
   const std::span<const Source> srcs = p.srcs(inst);
   const auto at = labels_.find(srcs[0].reg.number);
   if (at == labels_.end()) return fail(Rule::bad_call, srcs[0].reg.loc, "there is no label {}", name(srcs[0].reg));
-  if (at->second.position < position_) return fail(Rule::bad_call, srcs[0].reg.loc, "{} stands before this call", name(srcs[0].reg));
+  if (at->second.position < position_)
+    return fail(Rule::bad_call, srcs[0].reg.loc, "{} stands before this call", name(srcs[0].reg));
   at->second.call_depth = std::max(at->second.call_depth, call_depth_ + 1);
   check_depth(inst, "calls", call_depth_ + 1, v.calls);
   const bool by_lane = srcs.size() > 1 && srcs[1].reg.file == File::Predicate;
@@ -109,7 +115,8 @@ void Validation::check_loop_counter(const Instruction& inst) {
   if (in_subroutine_) return;            // which may be called from a loop
   const bool in_loop = depths().counters > 0;
   const auto check = [&](const Register& reg) {
-    if (reg.relative && reg.address == File::Loop && !in_loop) fail(Rule::not_in_loop, reg.loc, "aL has no value outside of loops");
+    if (reg.relative && reg.address == File::Loop && !in_loop)
+      fail(Rule::not_in_loop, reg.loc, "aL has no value outside of loops");
   };
   for (const Destination& dst : p.dsts(inst)) check(dst.reg);
   for (const Source& src : p.srcs(inst)) check(src.reg);

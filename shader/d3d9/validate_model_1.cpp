@@ -37,7 +37,9 @@ void Validation::check_model_1() {
 
 // One half writes alpha alone and is no dot product, the other no alpha.
 void Validation::check_pair(const Instruction& first, const Instruction& second) {
-  const auto computes = [](const Instruction& i) { return opcode_info(i.opcode).group == OpGroup::Arithmetic && i.dst_count; };
+  const auto computes = [](const Instruction& i) {
+    return opcode_info(i.opcode).group == OpGroup::Arithmetic && i.dst_count;
+  };
   bool fits = !first.co_issued && computes(first) && computes(second);
   if (fits) {
     const bool alpha_first = p.dsts(first)[0].mask == kAlphaMask;
@@ -58,7 +60,8 @@ void Validation::check_phase(const Instruction& inst) {
   if (inst.opcode == Opcode::Op_bem && after_phase_) fail(Rule::bad_phase, inst.loc, "bem stands before `phase`");
   if (inst.opcode == Opcode::Op_texdepth && in_first) fail(Rule::bad_phase, inst.loc, "texdepth stands behind `phase`");
   for (const Source& src : p.srcs(inst))
-    if (src.reg.file == File::Input && in_first) fail(Rule::bad_phase, src.reg.loc, "{} is known behind `phase` only", name(src.reg));
+    if (src.reg.file == File::Input && in_first)
+      fail(Rule::bad_phase, src.reg.loc, "{} is known behind `phase` only", name(src.reg));
 }
 
 void Validation::check_texture_order(const Instruction& inst) {
@@ -81,8 +84,9 @@ void Validation::check_texture_stage(const Instruction& inst) {
   const Register& src = p.srcs(inst)[0].reg;
   if (src.file == File::Texture && src.number >= dst.number)
     fail(Rule::texture_source, src.loc, "{} reads a stage below {}", text, name(dst));
-  const auto continues = [&](const Instruction* pad) {       // stages in a row, with one source
-    return key(p.srcs(*pad)[0].reg) == key(src) && p.dsts(*pad)[0].reg.number + 1 + (pads_.end() - std::ranges::find(pads_, pad) - 1) == dst.number;
+  const auto continues = [&](const Instruction* pad) {  // stages in a row, with one source
+    return key(p.srcs(*pad)[0].reg) == key(src) &&
+           p.dsts(*pad)[0].reg.number + 1 + (pads_.end() - std::ranges::find(pads_, pad) - 1) == dst.number;
   };
   if (is_pad(inst.opcode)) {
     pads_.push_back(&inst);
@@ -92,8 +96,9 @@ void Validation::check_texture_stage(const Instruction& inst) {
   if (row == std::end(kPads)) return;
   const bool fits = pads_.size() == row->count && std::ranges::all_of(pads_, continues) &&
                     std::ranges::all_of(pads_, [&](const Instruction* pad) { return pad->opcode == row->pad; });
-  if (!fits) fail(Rule::texture_source, inst.loc, "{} needs {} {} with its source in the stages before it", text, row->count,
-                  opcode_info(row->pad).text);
+  if (!fits)
+    fail(Rule::texture_source, inst.loc, "{} needs {} {} with its source in the stages before it", text, row->count,
+         opcode_info(row->pad).text);
   pads_.clear();
 }
 

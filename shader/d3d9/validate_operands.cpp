@@ -18,7 +18,7 @@ void Validation::check_operands() {
     const std::string_view letters = opcode_info(inst.opcode).srcs;
     for (const Destination& dst : p.dsts(inst)) check_destination(inst, dst);
     for (size_t i = 0; i < letters.size(); ++i) check_source(inst, p.srcs(inst)[i], letters[i]);
-    if (inst.predicate != kNoPredicate && opcode_info(inst.opcode).has(trait::NoPredicate))
+    if (inst.predicate != kNoPredicate && !opcode_info(inst.opcode).takes_predicate())
       fail(Rule::predicate_not_allowed, inst.loc, "{} takes no predicate", opcode_info(inst.opcode).text);
     check_apart(inst);
   }
@@ -39,7 +39,8 @@ void Validation::check_result_modifiers(const Instruction& inst, const Destinati
   const auto refuse = [&](std::string_view modifier) {
     fail(Rule::instruction_modifier, inst.loc, "{} does not take {} in {}", info.text, modifier, v.name);
   };
-  if (dst.saturate && (info.has(trait::NoSaturate) || !in_version(in::ps | in::vs_3_up))) refuse("_sat");
+  if (dst.saturate && (info.dsts != "D" || info.has(trait::NoSaturate) || !in_version(in::ps | in::vs_3_up)))
+    refuse("_sat");
   if (dst.partial_precision && !in_version(in::ps_2_up)) refuse("_pp");
   if (dst.centroid && (info.group != OpGroup::Texture || !in_version(in::ps_2_up))) refuse("_centroid");
   if ((dst.shift > 2 || dst.shift < -1) && !in_version(in::ps_1_4)) refuse("this shift");
@@ -50,7 +51,8 @@ void Validation::check_destination_kind(const Instruction& inst, const Destinati
   const File file = dst.reg.file;
   if (info.dsts != "D") return;
   const auto refuse = [&](std::string_view expected) {
-    fail(Rule::destination_kind, dst.reg.loc, "{} writes {} in {}, found {}", info.text, expected, v.name, name(dst.reg));
+    fail(Rule::destination_kind, dst.reg.loc, "{} writes {} in {}, found {}", info.text, expected, v.name,
+         name(dst.reg));
   };
   if (inst.opcode == Opcode::Op_texdepth) {
     if (!dst.reg.is(File::Temp, kDepthRegister)) refuse("r5");
@@ -73,7 +75,8 @@ void Validation::check_source(const Instruction& inst, const Source& src, char l
 void Validation::check_source_kind(const Instruction& inst, const Source& src, char letter) {
   const OpcodeInfo& info = opcode_info(inst.opcode);
   const auto refuse = [&](std::string_view expected) {
-    fail(Rule::source_kind, src.reg.loc, "{} reads {} here in {}, found {}", info.text, expected, v.name, name(src.reg));
+    fail(Rule::source_kind, src.reg.loc, "{} reads {} here in {}, found {}", info.text, expected, v.name,
+         name(src.reg));
   };
   if (letter == 'X' && src.reg.file != File::Sampler) refuse("a sampler");
   if (letter == 'T' && v.model < 3 && src.reg.file != File::Texture && src.reg.file != File::Temp) refuse("t or r");

@@ -23,7 +23,8 @@ void Validation::check_strict() {
     const std::string_view letters = opcode_info(inst.opcode).srcs;
     for (size_t i = 0; i < letters.size(); ++i)
       if (letters[i] == 'S' && !is_replicate(p.srcs(inst)[i].swizzle))
-        fail(Rule::scalar_swizzle, p.srcs(inst)[i].reg.loc, "{} reads one component here", opcode_info(inst.opcode).text);
+        fail(Rule::scalar_swizzle, p.srcs(inst)[i].reg.loc, "{} reads one component here",
+             opcode_info(inst.opcode).text);
     check_ports(inst);
     check_outputs(inst);
   }
@@ -40,8 +41,8 @@ void Validation::check_ports(const Instruction& inst) {
       if (src.reg.file == ports.file && std::ranges::find(distinct, src.reg.number) == distinct.end())
         distinct.push_back(src.reg.number);
     if (distinct.size() > ports.count)
-      fail(Rule::read_ports, inst.loc, "{} reads {} {} registers, in {} an instruction may read {}", opcode_info(inst.opcode).text,
-           distinct.size(), file_info(ports.file).text, v.name, ports.count);
+      fail(Rule::read_ports, inst.loc, "{} reads {} {} registers, in {} an instruction may read {}",
+           opcode_info(inst.opcode).text, distinct.size(), file_info(ports.file).text, v.name, ports.count);
   }
 }
 
@@ -58,9 +59,10 @@ void Validation::check_gradients() {
   std::vector<bool> dynamic;             // of the open blocks: lanes decide
   for (const Instruction& inst : p.instructions) {
     const OpcodeInfo& info = opcode_info(inst.opcode);
-    const bool opens = inst.opcode == Opcode::Op_if_ || inst.opcode == Opcode::Op_if_cc || inst.opcode == Opcode::Op_loop ||
-                       inst.opcode == Opcode::Op_rep;
-    const bool closes = inst.opcode == Opcode::Op_endif || inst.opcode == Opcode::Op_endloop || inst.opcode == Opcode::Op_endrep;
+    const bool opens = inst.opcode == Opcode::Op_if_ || inst.opcode == Opcode::Op_if_cc ||
+                       inst.opcode == Opcode::Op_loop || inst.opcode == Opcode::Op_rep;
+    const bool closes =
+        inst.opcode == Opcode::Op_endif || inst.opcode == Opcode::Op_endloop || inst.opcode == Opcode::Op_endrep;
     if (opens) dynamic.push_back(inst.opcode == Opcode::Op_if_cc || p.srcs(inst)[0].reg.file == File::Predicate);
     if (opens) dynamic_count += dynamic.back();
     if (closes && !dynamic.empty()) {

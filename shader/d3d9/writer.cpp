@@ -40,13 +40,15 @@ uint32_t Writer::register_word(const Register& reg) {
 
 void Writer::address(const Register& reg) {
   if (!reg.relative || !has_length_) return;
-  words_.push_back(register_word({.file = reg.address, .loc = {}}) | static_cast<uint32_t>(reg.address_swizzle) << token::kSwizzleShift);
+  words_.push_back(register_word({.file = reg.address, .loc = {}}) | static_cast<uint32_t>(reg.address_swizzle)
+                                                                         << token::kSwizzleShift);
 }
 
 void Writer::destination(const Destination& dst) {
   words_.push_back(register_word(dst.reg) | static_cast<uint32_t>(dst.mask) << token::kMaskShift |
                    (dst.saturate ? token::kSaturate : 0) | (dst.partial_precision ? token::kPartialPrecision : 0) |
-                   (dst.centroid ? token::kCentroid : 0) | (static_cast<uint32_t>(dst.shift) & 0xf) << token::kResultShift);
+                   (dst.centroid ? token::kCentroid : 0) |
+                   (static_cast<uint32_t>(dst.shift) & 0xf) << token::kResultShift);
   address(dst.reg);
 }
 

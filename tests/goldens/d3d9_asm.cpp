@@ -35,7 +35,8 @@ Words words_of(const Json& record) {
 std::vector<d3d9::Macro> macros_of(const Json& record) {
   std::vector<d3d9::Macro> macros;
   if (!record.contains("defines") || record["defines"].is_null()) return macros;
-  for (const auto& [name, value] : record["defines"].items()) macros.push_back({name, value.get_ref<const std::string&>()});
+  for (const auto& [name, value] : record["defines"].items())
+    macros.push_back({name, value.get_ref<const std::string&>()});
   return macros;
 }
 
@@ -65,7 +66,8 @@ Outcome run_assemble_fails(const Json& record) {
 Outcome run_decode(const Json& record) { return round_trip(words_of(record)); }
 
 Outcome run_tokens_invalid(const Json& record) {
-  return d3d9::read(words_of(record)) ? failed("the words are read, though: " + record.value("reason", "they must not")) : Outcome{};
+  return d3d9::read(words_of(record)) ? failed("the words are read, though: " + record.value("reason", "they must not"))
+                                      : Outcome{};
 }
 
 Outcome run_validate(const Json& record) {

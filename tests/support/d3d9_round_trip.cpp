@@ -20,7 +20,8 @@ std::vector<uint32_t> words_without_comments(d3d9::Program program) {
 
 std::string diags_problem(const std::vector<Diag>& diags) {
   if (diags.empty()) return "refused without a diagnosis";
-  const bool complete = std::ranges::all_of(diags, [](const Diag& d) { return d.loc.column > 0 && !d.id.empty() && !d.text.empty(); });
+  const bool complete =
+      std::ranges::all_of(diags, [](const Diag& d) { return d.loc.column > 0 && !d.id.empty() && !d.text.empty(); });
   return complete ? "" : "a diagnosis without place, id or text: " + format_diags(diags, "shader");
 }
 
@@ -45,7 +46,8 @@ std::string d3d9_words_problem(std::span<const uint32_t> words) {
   const Result<d3d9::Program> program = d3d9::read(words);
   if (!program) return diags_problem(program.diags());
   validate_both_ways(*program);
-  if (const std::string problem = difference(words, d3d9::write(*program)); !problem.empty()) return "written again: " + problem;
+  if (const std::string problem = difference(words, d3d9::write(*program)); !problem.empty())
+    return "written again: " + problem;
   const std::string text = d3d9::print(*program);
   const Result<d3d9::Program> again = d3d9::parse(text);
   if (!again) return "printed, it does not assemble: " + format_diags(again.diags(), "shader", text);

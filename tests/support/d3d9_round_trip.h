@@ -1,5 +1,5 @@
-// tests/support/d3d9_round_trip.h: what must hold of any Direct3D 9 shader, correct or damaged. Each gives what is wrong,
-// or an empty text.
+// tests/support/d3d9_round_trip.h: what must hold of any Direct3D 9 shader, correct or damaged. Each gives what is
+// wrong, or an empty text.
 #pragma once
 
 #include <cstdint>
