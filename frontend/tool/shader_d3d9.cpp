@@ -35,7 +35,8 @@ int write_result(const std::string& path, const void* data, size_t size_bytes) {
 
 int check_d3d9(const ShaderOptions& options, const CommonOptions& common, const std::string& content) {
   const Result<d3d9::Program> program = d3d9::load(content);
-  const std::vector<Diag> diags = program ? d3d9::validate(*program, {.strict = options.hardware_rules}) : program.diags();
+  const std::vector<Diag> diags =
+      program ? d3d9::validate(*program, {.strict = options.hardware_rules}) : program.diags();
   if (!diags.empty()) return report_shader(diags, options.file, content);
   if (!common.quiet)
     print(fmt::format("{}: correct; {}, {} instructions, {} declarations, {} definitions\n", options.file,

@@ -15,6 +15,17 @@ std::optional<size_t> Preprocessor::Definition::parameter(const Token& token) co
 
 std::string_view Preprocessor::keep(std::string text) { return made_.emplace_back(std::move(text)); }
 
+// The arguments and results of all calls, so that no text takes much more work than its length and a constant.
+bool Preprocessor::count_tokens(size_t count, SourceLoc loc) {
+  if (count <= tokens_left_) {
+    tokens_left_ -= count;
+    return true;
+  }
+  fail(Rule::text_too_long, loc, "macros put in too many tokens");
+  stop();
+  return false;
+}
+
 // Puts the macro's tokens before those that follow. False: it takes parameters, and no parenthesis follows.
 bool Preprocessor::try_expand(const Token& name) {
   Definition& macro = macros_.find(name.text)->second;
@@ -46,6 +57,7 @@ std::optional<std::vector<Preprocessor::Tokens>> Preprocessor::arguments(const T
     if (peek().kind == Token::Kind::End || peek().kind == Token::Kind::OpenComment)
       return refuse(fmt::format("the call of {} has no closing parenthesis", name.text));
     const Token token = take();
+    if (!count_tokens(1, name.loc)) return std::nullopt;
     if (token.is(')') && depth-- == 0) break;
     if (token.is('(')) ++depth;
     if (token.is(',') && depth == 0) given.emplace_back();
@@ -128,13 +140,8 @@ Preprocessor::Tokens Preprocessor::substitute(const Token& name, const Definitio
     }
     joins = false;
     out.insert(out.end(), piece.begin(), piece.end());
-    if (expanded_tokens_ + out.size() > kMaxExpanded_tokens) {
-      fail(Rule::text_too_long, name.loc, fmt::format("macros put in more than {} tokens", kMaxExpanded_tokens));
-      stop();
-      return {};
-    }
+    if (!count_tokens(piece.size(), name.loc)) return {};
   }
-  expanded_tokens_ += out.size();
   for (Token& token : out) {
     token.loc = name.loc;
     token.first_on_line = false;

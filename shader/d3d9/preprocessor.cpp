@@ -7,7 +7,10 @@
 namespace tessera::d3d9 {
 
 Preprocessor::Preprocessor(std::string_view text, std::span<const Macro> macros, DiagList& diags, Semicolons semicolons)
-    : lexer_(text, semicolons), diags_(diags), keeps_pragmas_(semicolons == Semicolons::AreTokens) {
+    : lexer_(text, semicolons),
+      diags_(diags),
+      tokens_left_(kMaxExpanded_tokens + text.size()),
+      keeps_pragmas_(semicolons == Semicolons::AreTokens) {
   for (const Macro& macro : macros) {
     Lexer lexer(macro.value);
     Tokens& body = macros_[macro.name].body;

@@ -17,7 +17,7 @@
 
 namespace tessera::d3d9 {
 
-inline constexpr size_t kMaxExpanded_tokens = size_t{1} << 20;          // that macros put in, in all
+inline constexpr size_t kMaxExpanded_tokens = size_t{1} << 20;          // see Preprocessor::count_tokens
 inline constexpr size_t kMaxMacroDepth = 64;                            // of calls in arguments of calls, and of #if
 
 class Preprocessor {
@@ -52,6 +52,7 @@ class Preprocessor {
 
   // macros
   bool try_expand(const Token& name);
+  bool count_tokens(size_t count, SourceLoc loc);   // false: macros took or made too many, in all
   std::optional<std::vector<Tokens>> arguments(const Token& name, const Definition& macro);
   Tokens substitute(const Token& name, const Definition& macro, const std::vector<Tokens>& arguments);
   Tokens expand(Tokens tokens);          // all macros in it, as if nothing followed
@@ -80,7 +81,7 @@ class Preprocessor {
   std::unordered_map<std::string_view, Definition> macros_;
   std::vector<Condition> conditions_;
   std::deque<std::string> made_;         // texts that tokens point into
-  size_t expanded_tokens_ = 0, depth_ = 0;
+  size_t tokens_left_, depth_ = 0;
   bool stopped_ = false, keeps_pragmas_;
 };
 

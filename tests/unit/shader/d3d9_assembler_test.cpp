@@ -44,7 +44,7 @@ const Assembled kAssembled[] = {
     {"ps_3_0\nif_le r0.x, c1.y", {0x02060029, 0x80000000, 0xa0550001}},
     {"ps_3_0\nif !b3", {0x01000028, 0xede40803}},
     {"ps_3_0\nbreakp !p0.z", {0x01000060, 0xbdaa1000}},
-    {"ps_3_0\ncallnz l2047, p0.x", {0x0200001a, 0xa0e41fff, 0xb0001000}},
+    {"ps_3_0\ncallnz l2047, p0.x", {0x0200001a, 0xa0e417ff, 0xb0001000}},
     {"ps_3_0\nloop aL, i1", {0x0200001b, 0xf0e40800, 0xf0e40001}},
     {"ps_3_0\ndcl_texcoord3_centroid_pp v2.xy", {0x0200001f, 0x80030005, 0x90630002}},
     {"ps_3_0\ndcl_cube s1", {0x0200001f, 0x98000000, 0xa00f0801}},
@@ -59,7 +59,7 @@ const Assembled kAssembled[] = {
     {"vs_2_0 // one\nmov /* two */ r0, ; three\n r1 // \"four\n", {0x02000001, 0x800f0000, 0x80e40001}},
     {"ps_1_4\nphase\ntexdepth r5", {0x0000fffd, 0x00000057, 0x800f0005}},
     {"#define REG 1 + 2\n#define F(a, b) mov a, b\nvs_2_0\nF(r0, c[ REG ])", {0x02000001, 0x800f0000, 0xa0e40003}},
-    {"#define MASK xy\nvs_2_0\nmov r0.MASK, c\\\n0", {0x02000001, 0x80030000, 0xa0e40000}},
+    {"#define MASK xy\nvs_2_0\nmov r0.MASK, \\\nc0", {0x02000001, 0x80030000, 0xa0e40000}},
     {"vs_2_0\n#if defined(NONE) || 2 * 3 != 6\nbroken\n#elif 1 << 2 == 4 && !defined "
      "NONE\nnop\n#else\nbroken\n#endif\nend",
      {0x00000000}},
