@@ -23,6 +23,8 @@ constexpr Command kCommands[] = {
      "tessera shader check fog.tgsi\n"
      "tessera shader print fog.tgsi --ir\n"
      "tessera shader run fog.tgsi --in 'GENERIC[0]=0.5,0,0,1' --const 0=1,2,3,4 --trace\n"
+     "tessera shader assemble water.psh -o water.pso\n"
+     "tessera shader disassemble water.pso\n"
      "tessera shader reference tgsi\n",
      declare_shader},
     {"selfcheck", "Draw built-in scenes and print one line to compare between machines",

@@ -5,6 +5,7 @@
 #include "frontend/image_io.h"
 #include "frontend/scene_parser.h"
 #include "frontend/tool/shader_command.h"
+#include "shader/d3d9/load.h"
 #include "shader/passes/pipeline.h"
 #include "shader/print.h"
 #include "shader/reference.h"
@@ -24,7 +25,7 @@ tgsi::Dialect dialect_of(const ShaderOptions& options) {
 }
 
 CLI::App& add_part(CLI::App& app, const char* name, const char* description, ShaderOptions& options,
-                   const char* what = "a shader in TGSI text") {
+                   const char* what = "a shader in TGSI text, or a Direct3D 9 shader") {
   CLI::App& part = *app.add_subcommand(name, description);
   part.add_option("FILE", options.file, what)->required();
   part.add_option_function<std::string>(
@@ -35,6 +36,13 @@ CLI::App& add_part(CLI::App& app, const char* name, const char* description, Sha
           "current (default) or 2007")
       ->check(CLI::IsMember({"current", "2007"}));
   return part;
+}
+
+// Gives the option that names the result.
+CLI::Option* add_translation(CLI::App& app, const char* name, const char* description, ShaderOptions& options) {
+  CLI::App& part = *app.add_subcommand(name, description);
+  part.add_option("IN", options.file, "the file to read")->required();
+  return part.add_option("-o", options.output, "the file to write");
 }
 
 // The program as it was lowered, and after each pass that changed it.
@@ -68,6 +76,7 @@ Result<std::string> read_text(const std::string& path) {
 int check_shader(const ShaderOptions& options, const CommonOptions& common) {
   const Result<std::string> text = read_text(options.file);
   if (!text) return report_wrong_use(text.diags(), options.file);
+  if (d3d9::is_shader(*text)) return check_d3d9(options, common, *text);
   const Result<ir::Program> program = tgsi::compile(*text, dialect_of(options));
   if (!program) return report_wrong_use(program.diags(), options.file, *text);
   if (!common.quiet)
@@ -80,6 +89,7 @@ int check_shader(const ShaderOptions& options, const CommonOptions& common) {
 int print_shader(const ShaderOptions& options) {
   const Result<std::string> text = read_text(options.file);
   if (!text) return report_wrong_use(text.diags(), options.file);
+  if (d3d9::is_shader(*text)) return print_d3d9(options, *text);
   if (scene::looks_like_scene(*text)) return print_fixed_function(*text, options);
   if (options.ir) return print_passes(*text, options);
   if (options.optimized) {
@@ -103,9 +113,10 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
   auto options = std::make_shared<ShaderOptions>();
   app.require_subcommand(1);
   app.fallthrough();
-  add_part(app, "check", "report every error of a shader", *options);
+  CLI::App& check = add_part(app, "check", "report every error of a shader", *options);
+  check.add_flag("--hardware", options->hardware_rules, "Direct3D 9: also what hardware of the time refused, as read ports");
   CLI::App& print = add_part(app, "print", "print a shader, or a scene's fixed-function sections, as understood",
-                             *options, "a shader in TGSI text; a scene with [register combiners] or the like");
+                             *options, "a shader in TGSI text; a Direct3D 9 shader; a scene with [register combiners] or the like");
   print.add_flag("--ir", options->ir, "its intermediate representation, before and after each pass");
   print.add_flag("--optimized", options->optimized, "its intermediate representation, as it runs");
   CLI::App& run = add_part(app, "run", "execute a shader and print its outputs", *options);
@@ -118,6 +129,8 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
   run.add_flag("--trace", options->trace, "print every operation as it runs, with its results");
   run.add_option("--lanes", options->lanes, "the lanes that --trace shows, as in 0,3 (default: those that have inputs)")
       ->delimiter(',')->check(CLI::Range(0, 31))->allow_extra_args(false);
+  add_translation(app, "assemble", "turn Direct3D 9 assembler text into bytecode", *options)->required();
+  add_translation(app, "disassemble", "turn Direct3D 9 bytecode into text (default: on standard output)", *options);
   CLI::App& reference = *app.add_subcommand("reference", "print the page about all opcodes");
   reference.add_option("LANGUAGE", options->language, "tgsi (default), or ir: the intermediate representation")
       ->check(CLI::IsMember({"tgsi", "ir"}));
@@ -131,6 +144,8 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
   return [&app, options, &common] {
     const std::string part = app.get_subcommands().front()->get_name();
     if (part == "reference") return print_reference(*options);
+    if (part == "assemble") return assemble_shader(*options);
+    if (part == "disassemble") return disassemble_shader(*options);
     if (part == "check") return check_shader(*options, common);
     return part == "print" ? print_shader(*options) : run_shader(*options, common);
   };

@@ -9,7 +9,8 @@
 namespace tessera::tool {
 
 struct ShaderOptions {
-  std::string file;
+  std::string file, output;                     // output: assemble, disassemble
+  bool hardware_rules = false;                  // check
   Dialect dialect = Dialect::Current;
   bool ir = false, optimized = false;           // print
   std::vector<std::string> inputs, constants;   // run: NAME[index]=x,y,z,w;...   [buffer[]register=x,y,z,w
@@ -31,6 +32,12 @@ int run_shader(const ShaderOptions& options, const CommonOptions& common);
 
 // Runs a compute program over a grid and prints the buffers and images afterwards.
 int run_compute(const ShaderOptions& options, const CommonOptions& common, ir::Program program, const Constants& constants);
+// Direct3D 9 shaders; content is that of options.file.
+int check_d3d9(const ShaderOptions& options, const CommonOptions& common, const std::string& content);
+int print_d3d9(const ShaderOptions& options, const std::string& content);
+int assemble_shader(const ShaderOptions& options);
+int disassemble_shader(const ShaderOptions& options);
+
 // The fixed-function sections of a scene, as equations.
 int print_fixed_function(const std::string& text, const ShaderOptions& options);
 

@@ -28,7 +28,6 @@ constexpr LetterInfo kLetters[] = {
     {'C', File::ConstBool, File::Predicate, "a boolean constant or p0"},
     {'I', File::ConstInt, File::ConstInt, "an integer constant"},
     {'N', File::Loop, File::Loop, "aL"},
-    {'X', File::Sampler, File::Sampler, "a sampler"},
     {'L', File::Label, File::Label, "a label"},
 };
 const LetterInfo* letter_info(char letter) {
@@ -60,8 +59,8 @@ class Form {
   bool reg(const Register& reg);
   bool relative(const Register& reg);
   bool address(const Register& reg);
-  bool destination(const Destination& dst, char letter);
-  bool modifiers(const Destination& dst);
+  bool destination(const Destination& dst, char letter, SourceLoc statement);
+  bool modifiers(const Destination& dst, SourceLoc statement);
   bool source(const Source& src, char letter);
   bool kind(const Register& reg, const LetterInfo& wanted);
   bool source_modifier(const Source& src);
@@ -77,15 +76,17 @@ bool Form::reg(const Register& r) {
   if (!count) return fail(Rule::register_not_in_version, r.loc, "register {} does not exist in {}", name(r), v.name);
   if (r.relative && !relative(r)) return false;
   const uint32_t end = r.relative ? (r.file == File::Const ? kMaxEncodedConst : kMaxEncoded) + 1 : count;
-  return r.number < end || fail(Rule::register_number, r.loc, "register number {} of {} is out of range in {}: there are {}",
-                                r.number, file_info(r.file).text, v.name, end);
+  return r.number < end ||
+         fail(Rule::register_number, r.loc, "register number {} of {} is out of range in {}: there are {}", r.number,
+              file_info(r.file).text, v.name, end);
 }
 
 bool Form::relative(const Register& r) {
   const bool in_vertex = r.file == File::Const || (v.model == 3 && (r.file == File::Input || r.file == File::Output));
   const bool in_pixel = v.model == 3 && r.file == File::Input;
   if (!(v.is_vertex() ? in_vertex : in_pixel))
-    return fail(Rule::relative_not_allowed, r.loc, "{} registers cannot be indexed in {}", file_info(r.file).text, v.name);
+    return fail(Rule::relative_not_allowed, r.loc, "{} registers cannot be indexed in {}", file_info(r.file).text,
+                v.name);
   return address(r);
 }
 
@@ -95,7 +96,8 @@ bool Form::address(const Register& r) {
     return r.address_swizzle == kIdentitySwizzle || fail(Rule::bad_address, r.loc, "aL takes no swizzle");
   }
   if (r.address != File::Address || !v.is_vertex())
-    return fail(Rule::bad_address, r.loc, "expected {} as the address, found another register", v.is_vertex() ? "a0 or aL" : "aL");
+    return fail(Rule::bad_address, r.loc, "expected {} as the address, found another register",
+                v.is_vertex() ? "a0 or aL" : "aL");
   return v.model > 1 || r.address_swizzle == 0 || fail(Rule::bad_address, r.loc, "the address in {} is a0.x", v.name);
 }
 
@@ -104,16 +106,16 @@ bool Form::kind(const Register& r, const LetterInfo& wanted) {
          fail(Rule::operand_kind, r.loc, "expected {}, found {}", wanted.text, name(r));
 }
 
-bool Form::modifiers(const Destination& dst) {
+bool Form::modifiers(const Destination& dst, SourceLoc statement) {
   if (dst.shift && !contains(in::ps_1, p.version))
-    return fail(Rule::modifier_not_allowed, dst.reg.loc, "results are shifted in ps_1_x only, not in {}", v.name);
+    return fail(Rule::modifier_not_allowed, statement, "results are shifted in ps_1_x only, not in {}", v.name);
   if ((dst.partial_precision || dst.centroid) && v.is_vertex())
-    return fail(Rule::modifier_not_allowed, dst.reg.loc, "_pp and _centroid do not exist in {}", v.name);
+    return fail(Rule::modifier_not_allowed, statement, "_pp and _centroid do not exist in {}", v.name);
   return true;
 }
 
-bool Form::destination(const Destination& dst, char letter) {
-  if (!reg(dst.reg) || !modifiers(dst)) return false;
+bool Form::destination(const Destination& dst, char letter, SourceLoc statement) {
+  if (!reg(dst.reg) || !modifiers(dst, statement)) return false;
   if (const LetterInfo* wanted = letter_info(letter)) return kind(dst.reg, *wanted);
   if (letter == 'K')
     return has_access(dst.reg.file, Access::Read) ||
@@ -131,15 +133,16 @@ bool Form::source_modifier(const Source& src) {
     return fail(Rule::source_modifier_not_allowed, src.reg.loc, "the modifier {}{}{} does not exist in {}", info.before,
                 info.after.empty() ? "" : "_", info.after, v.name);
   return (negates == is_truth(file) && takes_a_sign(file)) ||
-         fail(Rule::source_modifier_not_allowed, src.reg.loc, "{} does not take the modifier {}{}", name(src.reg), info.before,
-              info.after);
+         fail(Rule::source_modifier_not_allowed, src.reg.loc, "{} does not take the modifier {}{}", name(src.reg),
+              info.before, info.after);
 }
 
 bool Form::source(const Source& src, char letter) {
   if (!reg(src.reg)) return false;
   const LetterInfo* wanted = letter_info(letter);
   if (wanted && !kind(src.reg, *wanted)) return false;
-  if (!wanted && !has_access(src.reg.file, Access::Read))
+  const bool is_sampler = letter == 'X' && src.reg.file == File::Sampler;   // the validator asks for it
+  if (!wanted && !is_sampler && !has_access(src.reg.file, Access::Read))
     return fail(Rule::not_readable, src.reg.loc, "{} cannot be read", name(src.reg));
   return source_modifier(src);
 }
@@ -158,9 +161,10 @@ bool Form::instruction(const Instruction& inst) {
     return fail(Rule::co_issue_not_allowed, inst.loc, "{} pairs no instructions", v.name);
   if (inst.co_issued && p.instructions.size() == 1)
     return fail(Rule::co_issue_not_allowed, inst.loc, "the first instruction has none before it to pair with");
-  if (const Source* predicate_source = p.predicate(inst); predicate_source && !predicate(*predicate_source)) return false;
+  if (const Source* predicate_source = p.predicate(inst); predicate_source && !predicate(*predicate_source))
+    return false;
   for (size_t i = 0; i < inst.dst_count; ++i)
-    if (!destination(p.dsts(inst)[i], info.dsts[i])) return false;
+    if (!destination(p.dsts(inst)[i], info.dsts[i], inst.loc)) return false;
   for (size_t i = 0; i < inst.src_count; ++i)
     if (!source(p.srcs(inst)[i], info.srcs[i])) return false;
   return true;
@@ -172,7 +176,7 @@ bool Form::declaration(const Declaration& d) {
   if (dst.reg.relative) return fail(Rule::relative_not_allowed, dst.reg.loc, "a declared register has no index");
   if (dst.saturate || dst.shift)
     return fail(Rule::modifier_not_allowed, d.loc, "a declaration takes _pp and _centroid only");
-  if (!modifiers(dst)) return false;
+  if (!modifiers(dst, d.loc)) return false;
   const bool is_sampler = dst.reg.file == File::Sampler;
   if (is_sampler != (d.kind == Declaration::Kind::Sampler))
     return fail(Rule::bad_declaration, d.loc, "samplers, and no others, are declared with a texture type");
@@ -182,14 +186,16 @@ bool Form::declaration(const Declaration& d) {
   const File file = dst.reg.file;
   const bool has_usage = d.kind == Declaration::Kind::Semantic;
   const bool needs_usage = file == File::Output || (file == File::Input && (v.is_vertex() || v.model == 3));
-  const bool needs_none = file == File::Misc || (v.model == 2 && !v.is_vertex() && (file == File::Input || file == File::Texture));
-  if (!needs_usage && !needs_none) return fail(Rule::bad_declaration, d.loc, "{} is not declared in {}", name(dst.reg), v.name);
-  return has_usage == needs_usage || fail(Rule::bad_declaration, d.loc, "{} is declared {} a usage in {}", name(dst.reg),
-                                          needs_usage ? "with" : "without", v.name);
+  const bool needs_none =
+      file == File::Misc || (v.model == 2 && !v.is_vertex() && (file == File::Input || file == File::Texture));
+  if (!needs_usage && !needs_none)
+    return fail(Rule::bad_declaration, d.loc, "{} is not declared in {}", name(dst.reg), v.name);
+  return has_usage == needs_usage || fail(Rule::bad_declaration, d.loc, "{} is declared {} a usage in {}",
+                                          name(dst.reg), needs_usage ? "with" : "without", v.name);
 }
 
 bool Form::definition(const Definition& d, Opcode opcode) {
-  const File wanted = opcode == Opcode::Op_def ? File::Const : opcode == Opcode::Op_defi ? File::ConstInt : File::ConstBool;
+  const File wanted = definition_info(opcode).file;
   if (d.reg.file != wanted || d.reg.relative)
     return fail(Rule::bad_definition, d.reg.loc, "{} defines {} registers, found {}", opcode_info(opcode).text,
                 file_info(wanted).text, name(d.reg));

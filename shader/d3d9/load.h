@@ -9,8 +9,9 @@
 
 namespace tessera::d3d9 {
 
-bool is_bytecode(std::string_view content);                              // begins with the word of a version
-std::vector<uint32_t> words_of(std::string_view content);                // little-endian; a rest below 4 bytes is dropped
+bool is_bytecode(std::string_view content);                              // begins with the word of a stage
+bool is_shader(std::string_view content);                                // bytecode, or text that begins with a version
+std::vector<uint32_t> words_of(std::string_view content);  // little-endian; a rest below 4 bytes is dropped
 Result<Program> load(std::string_view content);
 
 }  // namespace tessera::d3d9

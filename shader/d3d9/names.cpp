@@ -1,12 +1,14 @@
 #include "shader/d3d9/names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
 namespace tessera::d3d9 {
 namespace {
 
-constexpr size_t kVersionCount = 15;
+constexpr size_t kVersionCount = 17;
 struct FileRow {
   FileInfo info;
   uint32_t counts[kVersionCount];        // by Version
@@ -54,6 +56,9 @@ constexpr ModifierInfo kModifiers[] = {
 #include "shader/d3d9/words.def"
 };
 
+constexpr DefinitionInfo kDefinitions[] = {
+    {Opcode::Op_def, File::Const, 4}, {Opcode::Op_defi, File::ConstInt, 4}, {Opcode::Op_defb, File::ConstBool, 1}};
+
 constexpr uint32_t kConstBanks[] = {11, 12, 13};   // register types of c2048, c4096, c6144
 
 template <class Enum, size_t N>
@@ -96,7 +101,7 @@ uint32_t assembled_count(File file, Version version) {
 std::string register_name(File file, uint32_t number) {
   for (const OwnName& own : kOwnNames)
     if (own.file == file && own.number == number) return std::string(own.text);
-  return std::string(file_info(file).text) + std::to_string(number);
+  return fmt::format("{}{}", file_info(file).text, number);
 }
 
 std::optional<NamedRegister> register_from_name(std::string_view lower_case_word, Version version) {
@@ -124,12 +129,23 @@ std::optional<File> file_from_token(uint32_t type, Version version) {
   return std::nullopt;
 }
 
+const DefinitionInfo& definition_info(Opcode opcode) {
+  return *std::ranges::find(kDefinitions, opcode, &DefinitionInfo::opcode);
+}
+const DefinitionInfo& definition_info(File file) {
+  return *std::ranges::find(kDefinitions, file, &DefinitionInfo::file);
+}
+
 std::string_view name_of(Usage usage) { return kUsages[static_cast<size_t>(usage)]; }
 std::string_view name_of(SamplerType type) { return kSamplerTypes[static_cast<size_t>(type)]; }
 std::string_view name_of(Comparison comparison) { return kComparisons[static_cast<size_t>(comparison)]; }
 std::optional<Usage> usage_from_name(std::string_view word) { return find_word<Usage>(kUsages, word); }
-std::optional<SamplerType> sampler_type_from_name(std::string_view word) { return find_word<SamplerType>(kSamplerTypes, word); }
-std::optional<Comparison> comparison_from_name(std::string_view word) { return find_word<Comparison>(kComparisons, word); }
+std::optional<SamplerType> sampler_type_from_name(std::string_view word) {
+  return find_word<SamplerType>(kSamplerTypes, word);
+}
+std::optional<Comparison> comparison_from_name(std::string_view word) {
+  return find_word<Comparison>(kComparisons, word);
+}
 
 const ModifierInfo& modifier_info(SourceModifier modifier) { return kModifiers[static_cast<size_t>(modifier)]; }
 

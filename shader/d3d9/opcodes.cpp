@@ -14,6 +14,7 @@ constexpr std::string_view sources_of(std::string_view operands) {
 
 constexpr uint8_t none = 0, y = 2, xy = 3, xyz = 7, xyzw = 15;
 using namespace trait;
+using namespace in;
 constexpr OpcodeInfo kOpcodes[] = {
 #define OP(name, text, token, control, group, operands, versions, slots, mask, required, traits)           \
   {text, token, control, OpGroup::group, destinations_of(operands), sources_of(operands), versions, slots, \
@@ -32,7 +33,7 @@ constexpr SlotsInVersions kSlots[] = {
 #include "shader/d3d9/ops.def"
 };
 constexpr SlotsInVersions kCubeSlots[] = {
-#define CUBE_SLOTS(name, slots) {Opcode::Op_##name, in::all, slots},
+#define CUBE_SLOTS(name, slots) {Opcode::Op_##name, all, slots},
 #include "shader/d3d9/ops.def"
 };
 
@@ -87,7 +88,8 @@ std::optional<Opcode> opcode_from_token(uint32_t token, uint32_t control, Versio
   static constexpr std::array<uint8_t, kTokenEnd> kFirst = first_by_token();
   for (size_t i = token < kTokenEnd ? kFirst[token] : kCount - 1; i < kCount && kOpcodes[i].token == token; ++i) {
     const OpcodeInfo& info = kOpcodes[i];
-    if ((info.has(Compare) || info.control == control) && contains(info.versions, version)) return static_cast<Opcode>(i);
+    if ((info.has(Compare) || info.control == control) && contains(info.versions, version))
+      return static_cast<Opcode>(i);
   }
   return std::nullopt;
 }

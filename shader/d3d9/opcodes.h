@@ -34,6 +34,8 @@ struct OpcodeInfo {
   uint8_t traits;
 
   bool has(uint8_t trait) const { return (traits & trait) != 0; }
+  bool computes() const { return group == OpGroup::Arithmetic || group == OpGroup::Texture; }
+  bool takes_predicate() const { return computes() && !has(trait::NoPredicate); }
 };
 
 const OpcodeInfo& opcode_info(Opcode opcode);

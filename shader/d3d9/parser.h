@@ -13,6 +13,7 @@ struct Macro { std::string_view name, value; };                          // defi
 
 inline constexpr size_t kMaxText_bytes = size_t{16} << 20;
 
+bool begins_with_version(std::string_view text);                         // behind comments and directives
 Result<Program> parse(std::string_view text, std::span<const Macro> macros = {});
 
 }  // namespace tessera::d3d9

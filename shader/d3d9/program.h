@@ -1,8 +1,8 @@
 // shader/d3d9/program.h: a Direct3D 9 shader as it was written, as text or as bytecode, with the place of each part.
 //
-// The assembler (parser) and the bytecode reader make it; printer and bytecode writer turn it back; the validator checks
-// it; the lowering reads it. Operands of all instructions lie in two common lists, so that a program is a handful of
-// allocations however long. Places: line and column of a text; of bytecode, word_loc() of the word.
+// The assembler (parser) and the bytecode reader make it; printer and bytecode writer turn it back; the validator
+// checks it; the lowering reads it. Operands of all instructions lie in two common lists, so that a program is a
+// handful of allocations however long. Places: line and column of a text; of bytecode, word_loc() of the word.
 #pragma once
 
 #include <array>
@@ -76,7 +76,7 @@ struct Source {
   SourceModifier modifier = SourceModifier::None;
 };
 
-inline constexpr uint32_t kNoPredicate = ~0u;
+inline constexpr uint32_t kNoPredicate = ~0u, kMaxUsageIndex = 15;
 
 struct Instruction {
   Opcode opcode{};
@@ -135,7 +135,9 @@ struct Program {
   std::vector<NamedConstant> constants;  // of the first constant table
   SourceLoc end;                         // of the end token, or behind the text
 
-  std::span<const Destination> dsts(const Instruction& i) const { return {destinations.data() + i.first_dst, i.dst_count}; }
+  std::span<const Destination> dsts(const Instruction& i) const {
+    return {destinations.data() + i.first_dst, i.dst_count};
+  }
   std::span<const Source> srcs(const Instruction& i) const { return {sources.data() + i.first_src, i.src_count}; }
   const Source* predicate(const Instruction& i) const {
     return i.predicate == kNoPredicate ? nullptr : &sources[i.predicate];

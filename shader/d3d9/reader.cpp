@@ -63,7 +63,9 @@ bool Reader::version() {
 
 bool Reader::next(uint32_t& word) {
   if (pos_ >= words_.size()) return fail(Rule::truncated, pos_, "the words end before the end token");
-  if (pos_ >= limit_) return fail(Rule::length_mismatch, begin_, "the instruction has more operands than its length of {}", limit_ - begin_ - 1);
+  if (pos_ >= limit_)
+    return fail(Rule::length_mismatch, begin_, "the instruction has more operands than its length of {}",
+                limit_ - begin_ - 1);
   word = words_[pos_++];
   return true;
 }
@@ -80,7 +82,8 @@ bool Reader::reg(uint32_t word, Register& r) {
   const uint32_t type = token::type_of(word);
   const std::optional<File> file = file_from_token(type, program_.version);
   if (!file)
-    return fail(Rule::unknown_register_type, pos_ - 1, "{} has no registers of type {}", version_info(program_.version).name, type);
+    return fail(Rule::unknown_register_type, pos_ - 1, "{} has no registers of type {}",
+                version_info(program_.version).name, type);
   r.file = *file;
   r.number = word & token::kNumberMask;
   if (r.file == File::Const && type != token::kConstType)
@@ -137,7 +140,8 @@ void Reader::add(Statement::Kind kind, size_t count) {
 bool Reader::comment(uint32_t word) {
   const size_t count = word >> 16;
   if (word & 1u << 31) return fail(Rule::reserved_bits, begin_, "bit 31 of a comment's word is 0");
-  if (count > words_.size() - pos_) return fail(Rule::truncated, begin_, "a comment of {} words reaches beyond the end", count);
+  if (count > words_.size() - pos_)
+    return fail(Rule::truncated, begin_, "a comment of {} words reaches beyond the end", count);
   const std::span<const uint32_t> body = words_.subspan(pos_, count);
   pos_ += count;
   program_.comments.push_back({{body.begin(), body.end()}, loc(begin_)});
@@ -155,7 +159,8 @@ bool Reader::opcode(uint32_t word, Opcode& found) {
   }
   for (const OpcodeInfo& info : all_opcodes())
     if (info.token == token && info.control == control)
-      return fail(Rule::wrong_version, begin_, "{} is not available in {}", info.text, version_info(program_.version).name);
+      return fail(Rule::wrong_version, begin_, "{} is not available in {}", info.text,
+                  version_info(program_.version).name);
   return fail(Rule::unknown_opcode, begin_, "{:08x} holds no known opcode", word);
 }
 
@@ -166,9 +171,11 @@ bool Reader::declaration() {
   if (!next(word) || !destination(d.dst)) return false;
   const bool is_sampler = d.dst.reg.file == File::Sampler;
   const uint32_t usage = word & token::kUsageMask, type = word >> token::kSamplerTypeShift & 0xf;
-  const bool known = is_sampler ? !(word & token::kSamplerReserved) && type <= static_cast<uint32_t>(SamplerType::Volume)
-                                : !(word & token::kSemanticReserved) && usage <= static_cast<uint32_t>(Usage::Sample);
-  if (!(word & token::kOperand) || !known) return fail(Rule::reserved_bits, begin_ + 1, "{:08x} is not a declaration", word);
+  const bool known = is_sampler
+                         ? !(word & token::kSamplerReserved) && type <= static_cast<uint32_t>(SamplerType::Volume)
+                         : !(word & token::kSemanticReserved) && usage <= static_cast<uint32_t>(Usage::Sample);
+  if (!(word & token::kOperand) || !known)
+    return fail(Rule::reserved_bits, begin_ + 1, "{:08x} is not a declaration", word);
   const File file = d.dst.reg.file;
   const bool pixel_2 = !version_info(program_.version).is_vertex() && version_info(program_.version).model == 2;
   const bool has_no_usage = word == token::kOperand && (file == File::Misc || pixel_2);
@@ -194,8 +201,7 @@ bool Reader::definition(Opcode opcode) {
   if (dst.mask != 0xf || dst.saturate || dst.partial_precision || dst.centroid || dst.shift)
     return fail(Rule::reserved_bits, begin_ + 1, "a defined constant has the full mask and no modifiers");
   d.reg = dst.reg;
-  const size_t count = opcode == Opcode::Op_defb ? 1 : 4;
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < definition_info(opcode).words; ++i)
     if (!next(d.words[i])) return false;
   if (opcode == Opcode::Op_defb && d.words[0] > 1)
     return fail(Rule::bad_definition, pos_ - 1, "a boolean is 0 or 1, found {}", d.words[0]);
@@ -247,11 +253,13 @@ bool Reader::statement(uint32_t word) {
   const uint32_t length = word >> token::kLengthShift & token::kMaxLength;
   const bool has_length = version_info(program_.version).model > 1;
   limit_ = has_length ? pos_ + length : words_.size();
-  if (limit_ > words_.size()) return fail(Rule::truncated, begin_, "an instruction of {} words reaches beyond the end", length);
+  if (limit_ > words_.size())
+    return fail(Rule::truncated, begin_, "an instruction of {} words reaches beyond the end", length);
   if (!has_length && length) return fail(Rule::length_mismatch, begin_, "instructions carry no length in model 1");
   if (!body(word, found)) return false;
   return !has_length || pos_ == limit_ ||
-         fail(Rule::length_mismatch, begin_, "the instruction's length is {}, its operands take {}", length, pos_ - begin_ - 1);
+         fail(Rule::length_mismatch, begin_, "the instruction's length is {}, its operands take {}", length,
+              pos_ - begin_ - 1);
 }
 
 bool Reader::statements() {
@@ -260,7 +268,8 @@ bool Reader::statements() {
     const uint32_t word = words_[pos_++];
     if (word == token::kEnd) {
       program_.end = loc(begin_);
-      return pos_ == words_.size() || fail(Rule::words_after_end, pos_, "{} words stand after the end token", words_.size() - pos_);
+      return pos_ == words_.size() ||
+             fail(Rule::words_after_end, pos_, "{} words stand after the end token", words_.size() - pos_);
     }
     const bool is_comment = (word & 0xffff) == token::kComment;
     if (!(is_comment ? comment(word) : statement(word))) return false;

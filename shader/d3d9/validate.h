@@ -9,7 +9,8 @@
 namespace tessera::d3d9 {
 
 struct Checks {
-  bool strict = false;   // also what hardware of the time refused and this engine can run: read ports and the like
+  bool strict = false;              // also what hardware of the time refused and this engine can run: read ports
+  bool software_vertices = false;   // vertex shaders have the 8192 constants of software vertex processing
 };
 std::vector<Diag> validate(const Program& program, Checks checks = {});  // empty: the program may run
 

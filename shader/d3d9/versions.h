@@ -37,13 +37,15 @@ namespace in {
 #define VERSION(name, ...) inline constexpr Versions name = 1u << static_cast<uint32_t>(Version::name);
 #include "shader/d3d9/versions.def"
 #undef VERSION
-// "up": and all later ones of the stage.
-inline constexpr Versions vs_3_up = vs_3_0 | vs_3_sw, vs_2_x_up = vs_2_x | vs_2_sw | vs_3_up, vs_2_up = vs_2_0 | vs_2_x_up;
-inline constexpr Versions ps_3_up = ps_3_0 | ps_3_sw, ps_2_x_up = ps_2_x | ps_2_sw | ps_3_up, ps_2_up = ps_2_0 | ps_2_x_up;
-inline constexpr Versions ps_1_2_3 = ps_1_2 | ps_1_3, ps_1_1_3 = ps_1_1 | ps_1_2_3, ps_1 = ps_1_1_3 | ps_1_4;
-inline constexpr Versions vs = vs_1_1 | vs_2_up, ps = ps_1 | ps_2_up, all = vs | ps;
-inline constexpr Versions model_1 = vs_1_1 | ps_1, model_3 = vs_3_up | ps_3_up, model_2 = all & ~model_1 & ~model_3;
-inline constexpr Versions predicated = vs_2_x_up | ps_2_x_up;
+// "up": and all later ones of the stage. Version 1_0 goes with 1_1.
+inline constexpr Versions vs_1 = vs_1_0 | vs_1_1, vs_2 = vs_2_0 | vs_2_x | vs_2_sw, vs_3_up = vs_3_0 | vs_3_sw;
+inline constexpr Versions vs_2_x_up = vs_2_x | vs_2_sw | vs_3_up, vs_2_up = vs_2 | vs_3_up, vs = vs_1 | vs_2_up;
+inline constexpr Versions ps_1_0_1 = ps_1_0 | ps_1_1, ps_1_2_3 = ps_1_2 | ps_1_3, ps_1_1_3 = ps_1_0_1 | ps_1_2_3;
+inline constexpr Versions ps_1 = ps_1_1_3 | ps_1_4, ps_2 = ps_2_0 | ps_2_x | ps_2_sw, ps_3_up = ps_3_0 | ps_3_sw;
+inline constexpr Versions ps_2_x_up = ps_2_x | ps_2_sw | ps_3_up, ps_2_up = ps_2 | ps_3_up, ps = ps_1 | ps_2_up;
+inline constexpr Versions ps_1_2_up = ps & ~ps_1_0_1;
+inline constexpr Versions model_1 = vs_1 | ps_1, model_2 = vs_2 | ps_2, model_3 = vs_3_up | ps_3_up, all = vs | ps;
+inline constexpr Versions up_2 = vs_2_up | ps_2_up, flow = vs_2_up | ps_2_x_up, predicated = vs_2_x_up | ps_2_x_up;
 inline constexpr Versions software = vs_2_sw | vs_3_sw | ps_2_sw | ps_3_sw;
 }  // namespace in
 

@@ -14,6 +14,7 @@ constexpr FileKind kFileKinds[] = {
     {"tgsi", is_tgsi_record, run_tgsi_record},
     {"combiners", is_combiners_record, run_combiners_record},
     {"texture environments", is_environments_record, run_environments_record},
+    {"Direct3D 9 assembler", is_d3d9_asm_record, run_d3d9_asm_record},
 };
 
 struct Options {

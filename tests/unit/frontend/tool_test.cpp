@@ -136,6 +136,9 @@ TEST_CASE_METHOD(Fixture, "wrong use has exit status 2 and says what is wrong", 
                                 "shader check",
                                 "shader check nosuch.tgsi",
                                 "shader check good.scene",
+                                "shader assemble good.scene",
+                                "shader assemble nosuch.psh -o a.pso",
+                                "shader disassemble good.scene",
                                 "shader run good.tgsi --in nonsense",
                                 "shader run good.tgsi --in COLOR=1",
                                 "shader run good.tgsi --const x=1",
@@ -192,6 +195,28 @@ TEST_CASE_METHOD(Fixture, "shaders are checked, printed and run") {
   const Outcome wrong = run("shader check wrong.tgsi");
   CHECK(wrong.status == 2);
   CHECK_THAT(wrong.err, Catch::Contains("wrong.tgsi:3:"));
+}
+
+TEST_CASE_METHOD(Fixture, "Direct3D 9 shaders are assembled and disassembled, and known by their content") {
+  const std::string text = "ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmul r0, r0, c1\nmov oC0, r0\n";
+  folder.write("water.psh", "// water\n" + text);
+  CHECK_THAT(run("shader check water.psh").out, Catch::Contains("correct; ps_2_0, 3 instructions"));
+  CHECK(run("shader assemble water.psh -o water.pso").status == 0);
+  CHECK(tests::read_file(folder.path("water.pso")).substr(0, 4) == std::string("\x00\x02\xff\xff", 4));
+  CHECK(run("shader disassemble water.pso").out == text);
+  CHECK(run("shader print water.pso").out == text);
+  CHECK(run("shader check water.pso").status == 0);
+  CHECK(run("shader disassemble water.pso -o again.psh").out.empty());
+  CHECK(tests::read_file(folder.path("again.psh")) == text);
+  folder.write("wrong.psh", "ps_2_0\nmul r0, t9, c1\n");
+  CHECK_THAT(run("shader assemble wrong.psh -o wrong.pso").err, Catch::Contains("wrong.psh:2:9: error: register number 9"));
+  folder.write("wrong.pso", std::string("\x00\x02\xff\xff\x4b\x00\x00\x00", 8));
+  const Outcome wrong = run("shader check wrong.pso");
+  CHECK(wrong.status == 2);
+  CHECK_THAT(wrong.err, Catch::Contains("wrong.pso: word 1: error: 0000004b holds no known opcode"));
+  folder.write("ports.vsh", "vs_2_0\nadd oPos, c0, c1\n");
+  CHECK(run("shader check ports.vsh").status == 0);
+  CHECK(run("shader check ports.vsh --hardware").status == 2);
 }
 
 TEST_CASE_METHOD(Fixture, "a geometry shader runs on the vertices of a primitive and prints those it emits") {
