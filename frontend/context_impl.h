@@ -41,6 +41,12 @@ struct VertexBufferSlot {
 
 struct ViewportRect { float x, y, width, height, near_depth, far_depth; };
 
+// A viewport as it was set; neither: the whole target.
+struct ViewChoice {
+  std::optional<raster::Viewport> viewport;
+  std::optional<ViewportRect> rect;
+};
+
 struct Context::Impl {
   Device& device;
   raster::Renderer& renderer;
@@ -49,11 +55,12 @@ struct Context::Impl {
   Attachment depth;
   StageState vertex, fragment, compute;
   texture::DecodedCopies decoded;                  // of compressed textures
+  raster::Framebuffer empty_target;                // where nothing is attached; width 0: none
   std::array<VertexBufferSlot, kMaxVertexBuffers> vertex_buffers;
   VertexBufferSlot index_buffer;
   uint32_t index_bytes = 0;
-  std::optional<raster::Viewport> viewport;        // as given; else
-  std::optional<ViewportRect> viewport_rect;       // else the whole target
+  std::array<ViewChoice, raster::kMaxViewports> views;
+  std::array<raster::IRect, raster::kMaxViewports> scissors;
 
   std::optional<combiners::FragmentState> fixed_function;
   combiners::FragmentState linked_state;           // that the programs were linked for
@@ -75,7 +82,7 @@ struct Context::Impl {
   // The stage's buffers and images as its program takes them. Images that are drawn into are refused.
   Status prepare_memory(StageState& stage, const raster::Framebuffer& target);
   raster::StageInputs stage_inputs(const StageState& stage) const;
-  void prepare_viewport(const raster::Framebuffer& target);
+  void prepare_viewports(const raster::Framebuffer& target);
 
   Status bind_textures(StageState& stage, const ir::Program& program);
   bool decode(texture::View& view);                // of a compressed image; false: out of memory

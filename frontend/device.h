@@ -27,6 +27,7 @@
 #include "core/resource.h"
 #include "core/result.h"
 #include "frontend/image_io.h"
+#include "frontend/transfers.h"
 #include "raster/renderer.h"
 #include "raster/state.h"
 #include "shader/dispatch.h"
@@ -70,7 +71,6 @@ class Shader {
 };
 
 using ShaderRef = std::shared_ptr<const Shader>;
-using ResourceRef = std::shared_ptr<Resource>;
 
 class Context;
 
@@ -96,11 +96,14 @@ class Device {
   std::unique_ptr<Impl> impl_;
 };
 
-// An attachment: one level, one layer (or face, or depth slice) of an image. A null resource detaches.
+// An attachment: one level, one layer (or face, or depth slice) of an image, or several: each primitive chooses one of
+// them by the LAYER output of its provoking vertex (raster::Framebuffer::layers); clears and resolves are of all.
+// A null resource detaches.
 struct Attachment {
   ResourceRef resource;
   uint32_t level = 0, layer = 0;
   Format format = Format::NONE;                // NONE: the resource's own
+  uint32_t layers = 1;
   bool operator==(const Attachment&) const = default;
 };
 
@@ -135,17 +138,6 @@ struct ShaderImage {
   bool read_only = false;
 };
 
-// A box of texels in one level; z counts layers, faces or depth slices. In compressed images it consists of whole
-// blocks: it begins at one, and each size is a multiple of a block's or reaches the level's edge.
-struct Box {
-  uint32_t x = 0, y = 0, z = 0, width = 1, height = 1, depth = 1;
-};
-
-// How texels lie in the caller's memory: bytes from row to row and from slice to slice; 0: without padding.
-struct Pitch {
-  size_t row_bytes = 0, slice_bytes = 0;
-};
-
 class Context {
  public:
   ~Context();
@@ -153,6 +145,8 @@ class Context {
   // ---- targets ----
   Status set_color_target(uint32_t index, const Attachment& attachment);
   Status set_depth_target(const Attachment& attachment);
+  // What is drawn into while no target is set: nothing is stored then, but programs run, write memory and are counted.
+  Status set_empty_target(uint32_t width, uint32_t height, uint32_t layers = 1, uint32_t samples = 1);
 
   // ---- programs and state ----
   Status set_shader(const ShaderRef& shader);              // by the shader's stage
@@ -164,10 +158,16 @@ class Context {
   void set_blend(const raster::BlendState& state);
   void set_rasterizer(const raster::RasterizerState& state);
   void set_depth_stencil_alpha(const raster::DepthStencilAlphaState& state);
+  // Of all sixteen viewports, of which a primitive goes through the one that the VIEWPORT_INDEX output of its provoking
+  // vertex names (raster::ViewportArray), or through number 0; or of one.
   void set_viewport(const raster::Viewport& viewport);
   void set_viewport_rect(float x, float y, float width, float height, float near_depth = 0, float far_depth = 1);
   void unset_viewport();                                   // the whole target, which is how a Context starts
   void set_scissor(const raster::IRect& rect);
+  Status set_viewport_at(uint32_t index, const raster::Viewport& viewport);
+  Status set_viewport_rect_at(uint32_t index, float x, float y, float width, float height, float near_depth = 0,
+                           float far_depth = 1);
+  Status set_scissor_at(uint32_t index, const raster::IRect& rect);
   void set_blend_color(const std::array<float, 4>& color);
   void set_stencil_reference(uint8_t front, uint8_t back);
   void set_sample_mask(uint32_t mask);                     // bit s: sample s is written
@@ -190,10 +190,13 @@ class Context {
   Status set_image(ir::Stage stage, uint32_t slot, const ShaderImage& image);
 
   // ---- work ----
-  Status clear_color(const std::array<float, 4>& color);                         // every colour target
-  Status clear_color(uint32_t target, const Texel& color);                       // one; integers for integer formats
-  Status clear_depth(float depth);
-  Status clear_stencil(uint8_t stencil);
+  // Every colour target, or one, with integers for integer formats (they saturate). The state's tests, scissor and masks
+  // do not count: the region says what is cleared.
+  Status clear_color(const std::array<float, 4>& color, const ClearRegion& region = {});
+  Status clear_color(uint32_t target, const Texel& color, const ClearRegion& region = {});
+  Status clear_depth(float depth, const ClearRegion& region = {});
+  Status clear_stencil(uint8_t stencil, const ClearRegion& region = {});
+  Status clear_depth_stencil(std::optional<float> z, std::optional<uint8_t> stencil, const ClearRegion& region = {});
   Status draw(const raster::DrawInfo& info);
   // One value a pixel from the samples of an image (raster/resolve.h): both of one format, `to` with one sample and at
   // least as large. Cheapest while `from` is a target and in the frame that drew it.
