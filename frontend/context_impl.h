@@ -86,6 +86,7 @@ struct Context::Impl {
 
   Status bind_textures(StageState& stage, const ir::Program& program);
   bool decode(texture::View& view);                // of a compressed image; false: out of memory
+  Result<ResourceRef> resolve_layers(Context& context, const BlitImage& image);
   Status flush();
 
   // Before `resource` is read by the CPU: recorded work that draws into it is run.
@@ -96,6 +97,9 @@ struct Context::Impl {
 
 // Is it a stage that things are bound to?
 Status check_stage(ir::Stage stage);
+// Is it an image; and one with one sample a pixel?
+Status check_image(const ResourceRef& image, std::string_view field);
+Status check_single(const ResourceRef& image, std::string_view field);
 // Is `box` inside the level? The Diag names the field.
 Status check_box(const Resource& resource, uint32_t level, const Box& box);
 Status check_level_and_slice(const Resource& resource, uint32_t level, uint32_t slice);

@@ -214,9 +214,22 @@ class Context {
                       const Pitch& pitch = {});
   Status read_box(const ResourceRef& image, uint32_t level, const Box& box, std::span<std::byte> out,
                   const Pitch& pitch = {});
-  // Between formats of equal texel or block size, bit by bit; the box is in texels of `from`.
+  // Between formats of equal texel or block size and images of equally many samples, bit by bit, as if read first:
+  // boxes may overlap. The box is in texels of `from`.
   Status copy_texels(const ResourceRef& from, uint32_t from_level, const Box& box,
                      const ResourceRef& to, uint32_t to_level, uint32_t x, uint32_t y, uint32_t z);
+  // The bytes of one texel (or block) to all texels of a box, in every sample; a pattern of 1 to 16 bytes to a range.
+  Status fill_texels(const ResourceRef& image, uint32_t level, const Box& box, std::span<const std::byte> texel);
+  Status fill_buffer(const ResourceRef& buffer, uint64_t offset_bytes, uint64_t size_bytes,
+                     std::span<const std::byte> pattern);
+  Status copy_buffer(const ResourceRef& from, uint64_t from_offset_bytes, const ResourceRef& to,
+                     uint64_t to_offset_bytes, uint64_t size_bytes);                 // the ranges may overlap
+  // Any offset and pitch that keep rows apart; padding is not touched.
+  Status copy_buffer_to_image(const ResourceRef& buffer, uint64_t offset_bytes, const Pitch& pitch,
+                              const ResourceRef& image, uint32_t level, const Box& box);
+  Status copy_image_to_buffer(const ResourceRef& image, uint32_t level, const Box& box, const ResourceRef& buffer,
+                              uint64_t offset_bytes, const Pitch& pitch);
+  Status blit(const Blit& blit);                           // frontend/transfers.h
   Status generate_mips(const ResourceRef& image);          // every level from level 0, box filtered
 
   // The texels of one level's slice, as the shader would fetch them; of several samples a pixel, one.
