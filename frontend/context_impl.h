@@ -5,6 +5,7 @@
 
 #include "frontend/device.h"
 #include "frontend/fixed_function.h"
+#include "frontend/pixel_runs.h"
 #include "frontend/pipeline_cache.h"
 #include "texture/decompress.h"
 
@@ -62,6 +63,9 @@ struct Context::Impl {
   std::array<ViewChoice, raster::kMaxViewports> views;
   std::array<raster::IRect, raster::kMaxViewports> scissors;
 
+  RasterPosition raster_position;
+  PixelTransfer pixel_transfer;
+
   std::optional<combiners::FragmentState> fixed_function;
   combiners::FragmentState linked_state;           // that the programs were linked for
 
@@ -86,6 +90,9 @@ struct Context::Impl {
 
   Status bind_textures(StageState& stage, const ir::Program& program);
   bool decode(texture::View& view);                // of a compressed image; false: out of memory
+  class DrawingState;
+  Result<PixelGrid> pixel_grid() const;            // where a rectangle at the raster position lies
+  Status draw_instances(Context& context, const std::vector<PixelInstance>& instances, PixelKind kind);
   Result<ResourceRef> resolve_layers(Context& context, const BlitImage& image);
   Status flush();
 

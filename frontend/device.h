@@ -27,6 +27,7 @@
 #include "core/resource.h"
 #include "core/result.h"
 #include "frontend/image_io.h"
+#include "frontend/pixels.h"
 #include "frontend/transfers.h"
 #include "raster/renderer.h"
 #include "raster/state.h"
@@ -198,6 +199,13 @@ class Context {
   Status clear_stencil(uint8_t stencil, const ClearRegion& region = {});
   Status clear_depth_stencil(std::optional<float> z, std::optional<uint8_t> stencil, const ClearRegion& region = {});
   Status draw(const raster::DrawInfo& info);
+  // Pixel rectangles and bitmaps at the raster position (frontend/pixels.h). The row of a box is in window direction.
+  void set_raster_position(const RasterPosition& position);
+  const RasterPosition& raster_position() const;
+  Status set_pixel_transfer(const PixelTransfer& transfer);
+  Status draw_pixels(const PixelRect& pixels);
+  Status copy_pixels(const Attachment& from, const Box& box, PixelKind kind);   // z of the box: the attachment's layer
+  Status draw_bitmap(const Bitmap& bitmap);
   // One value a pixel from the samples of an image (raster/resolve.h): both of one format, `to` with one sample and at
   // least as large. Cheapest while `from` is a target and in the frame that drew it.
   Status resolve(const Attachment& from, const Attachment& to);
