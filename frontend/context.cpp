@@ -7,6 +7,7 @@
 
 #include "core/scalar.h"
 #include "frontend/context_impl.h"
+#include "raster/draw_check.h"
 
 namespace tessera {
 namespace {
@@ -24,6 +25,9 @@ Status check_attachment(const Attachment& a, std::string_view field) {
   if (format_info(desc.format).is_compressed)
     return error(fmt::format("{}.resource: format {} has blocks and cannot be drawn into", field,
                              format_info(desc.format).name));
+  const uint32_t slices = a.resource->storage()->level(a.level).slices;
+  if (a.layers == 0 || a.layers > slices - a.layer)
+    return error(fmt::format("{}.layers: expected 1 to {}, found {}", field, slices - a.layer, a.layers));
   if (a.format != Format::NONE && format_info(a.format).block_bytes != format_info(desc.format).block_bytes)
     return error(fmt::format("{}.format: its texels differ in size from the resource's", field));
   return Done{};
@@ -34,7 +38,7 @@ Format attachment_format(const Attachment& a) {
 }
 
 Surface surface_of(const Attachment& a) {
-  return {a.resource->storage(), attachment_format(a), a.level, a.layer, a.layer};
+  return {a.resource->storage(), attachment_format(a), a.level, a.layer, a.layer + a.layers - 1};
 }
 
 texture::View resolve_view(const TextureView& v) {
@@ -77,29 +81,15 @@ Status check_texture_kinds(const ir::Program& program, const StageState& stage) 
   return Done{};
 }
 
-Texel clear_value(const std::array<float, 4>& color, Format format) {
-  Texel texel;
-  const FormatInfo& info = format_info(format);
-  for (size_t i = 0; i < 4; ++i) {
-    if (!info.is_pure_integer()) texel.word[i] = std::bit_cast<uint32_t>(color[i]);
-    else if (info.field[0].kind == FieldKind::Uint) texel.word[i] = scalar::to_uint(color[i]);
-    else texel.word[i] = static_cast<uint32_t>(scalar::to_int(color[i]));
-  }
-  return texel;
-}
-
 // Which target of `f` is the whole of this surface?
 std::optional<raster::ResolveCommand> find_target(const Framebuffer& f, const Surface& surface) {
   const LevelLayout& level = surface.storage->level(surface.level);
-  if (f.width != level.width || f.height != level.height) return std::nullopt;
+  const uint32_t layers = surface.last_layer - surface.first_layer + 1;
+  if (f.width != level.width || f.height != level.height || f.layers != layers) return std::nullopt;
   for (uint32_t i = 0; i < f.color_count; ++i)
     if (f.color[i] == surface) return raster::ResolveCommand{.color_target = i};
   if (f.depth_stencil == surface) return raster::ResolveCommand{.depth = true};
   return std::nullopt;
-}
-
-raster::IRect whole(const Framebuffer& f) {
-  return {0, 0, static_cast<int32_t>(f.width), static_cast<int32_t>(f.height)};
 }
 
 }  // namespace
@@ -128,6 +118,13 @@ Status Context::set_depth_target(const Attachment& attachment) {
   if (attachment.resource && !format_info(attachment_format(attachment)).is_depth_or_stencil())
     return error("attachment.format: expected a format with depth or stencil");
   impl_->depth = attachment;
+  return Done{};
+}
+
+Status Context::set_empty_target(uint32_t width, uint32_t height, uint32_t layers, uint32_t samples) {
+  const Framebuffer empty{.width = width, .height = height, .samples = samples, .layers = layers};
+  if (Status s = raster::check_framebuffer(empty); !s) return s;
+  impl_->empty_target = empty;
   return Done{};
 }
 
@@ -166,19 +163,6 @@ void Context::set_depth_stencil_alpha(const raster::DepthStencilAlphaState& stat
   impl_->pipeline_dirty = true;
 }
 
-void Context::set_viewport(const raster::Viewport& viewport) { impl_->viewport = viewport; }
-
-void Context::set_viewport_rect(float x, float y, float width, float height, float near_depth, float far_depth) {
-  impl_->viewport.reset();
-  impl_->viewport_rect = ViewportRect{x, y, width, height, near_depth, far_depth};
-}
-
-void Context::unset_viewport() {
-  impl_->viewport.reset();
-  impl_->viewport_rect.reset();
-}
-
-void Context::set_scissor(const raster::IRect& rect) { impl_->call.scissor = rect; }
 void Context::set_blend_color(const std::array<float, 4>& color) {
   std::copy(color.begin(), color.end(), impl_->call.blend_color);
 }
@@ -288,13 +272,15 @@ Result<Framebuffer> Context::Impl::framebuffer() const {
     f.depth_stencil = surface_of(depth);
     attached[count++] = &depth;
   }
+  if (count == 0 && empty_target.width != 0) return empty_target;
   if (count == 0) return error("color_target, depth_target: nothing to draw into is set");
-  f.width = f.height = ~0u;
+  f.width = f.height = f.layers = ~0u;
   f.samples = attached[0]->resource->desc().samples;
   for (const Attachment* a : std::span(attached, count)) {
     const LevelLayout& level = a->resource->storage()->level(a->level);
     f.width = std::min(f.width, level.width);
     f.height = std::min(f.height, level.height);
+    f.layers = std::min(f.layers, a->layers);
     if (a->resource->desc().samples != f.samples)
       return error("color_target, depth_target: the numbers of samples differ");
   }
@@ -396,20 +382,6 @@ Status Context::Impl::prepare_textures(StageState& stage, const Framebuffer& tar
   return is_bound ? Status(Done{}) : bind_textures(stage, program);
 }
 
-void Context::Impl::prepare_viewport(const Framebuffer& target) {
-  if (viewport) {
-    call.viewport = *viewport;
-    return;
-  }
-  const ViewportRect whole_target{0, 0, static_cast<float>(target.width), static_cast<float>(target.height), 0, 1};
-  const ViewportRect r = viewport_rect.value_or(whole_target);
-  const bool halfz = pipeline_desc.rasterizer.clip_halfz;
-  const float z_scale = halfz ? r.far_depth - r.near_depth : (r.far_depth - r.near_depth) * 0.5f;
-  const float z_translate = halfz ? r.near_depth : (r.near_depth + r.far_depth) * 0.5f;
-  call.viewport = {{r.width * 0.5f, -r.height * 0.5f, z_scale},
-                   {r.x + r.width * 0.5f, r.y + r.height * 0.5f, z_translate}};
-}
-
 Status Context::draw(const raster::DrawInfo& info) {
   Impl& own = *impl_;
   Result<Framebuffer> target = own.framebuffer();
@@ -420,51 +392,12 @@ Status Context::draw(const raster::DrawInfo& info) {
   if (Status s = own.prepare_textures(own.fragment, *target); !s) return s;
   if (Status s = own.prepare_memory(own.vertex, *target); !s) return s;
   if (Status s = own.prepare_memory(own.fragment, *target); !s) return s;
-  own.prepare_viewport(*target);
+  own.prepare_viewports(*target);
   own.call.pipeline = own.pipeline;
   own.call.info = info;
   own.call.vertex_inputs = own.stage_inputs(own.vertex);
   own.call.fragment_inputs = own.stage_inputs(own.fragment);
   return own.renderer.draw(*target, own.call);
-}
-
-Status Context::clear_color(const std::array<float, 4>& color) {
-  Result<Framebuffer> target = impl_->framebuffer();
-  if (!target) return target.diags();
-  raster::ClearCommand clear{.rect = whole(*target)};
-  for (uint32_t i = 0; i < target->color_count; ++i) {
-    if (!target->color[i].storage) continue;
-    clear.color_targets |= 1u << i;
-    clear.color[i] = clear_value(color, target->color[i].format);
-  }
-  return impl_->renderer.clear(*target, clear);
-}
-
-Status Context::clear_color(uint32_t index, const Texel& color) {
-  Result<Framebuffer> target = impl_->framebuffer();
-  if (!target) return target.diags();
-  if (index >= target->color_count || !target->color[index].storage)
-    return error(fmt::format("target: no colour target {} is set", index));
-  raster::ClearCommand clear{.rect = whole(*target), .color_targets = 1u << index};
-  clear.color[index] = color;
-  return impl_->renderer.clear(*target, clear);
-}
-
-Status Context::clear_depth(float depth) {
-  Result<Framebuffer> target = impl_->framebuffer();
-  if (!target) return target.diags();
-  if (!target->depth_stencil.storage || !format_has_depth(target->depth_stencil.format))
-    return error("depth: the target has none");
-  if (!(depth >= 0 && depth <= 1)) return error(fmt::format("depth: expected 0 to 1, found {}", depth));
-  return impl_->renderer.clear(*target, {.rect = whole(*target), .depth = true, .depth_value = depth});
-}
-
-Status Context::clear_stencil(uint8_t stencil) {
-  Result<Framebuffer> target = impl_->framebuffer();
-  if (!target) return target.diags();
-  if (!target->depth_stencil.storage || !format_has_stencil(target->depth_stencil.format))
-    return error("stencil: the target has none");
-  return impl_->renderer.clear(*target, {.rect = whole(*target), .stencil = true, .stencil_value = stencil});
 }
 
 Status Context::resolve(const Attachment& from, const Attachment& to) {
@@ -479,7 +412,8 @@ Status Context::resolve(const Attachment& from, const Attachment& to) {
   if (!command) {
     // A framebuffer of its own.
     const LevelLayout& level = surface.storage->level(from.level);
-    Framebuffer own{.width = level.width, .height = level.height, .samples = from.resource->desc().samples};
+    Framebuffer own{.width = level.width, .height = level.height, .samples = from.resource->desc().samples,
+                    .layers = from.layers};
     command = raster::ResolveCommand{.depth = format_info(surface.format).is_depth_or_stencil()};
     if (command->depth) own.depth_stencil = surface;
     else own.color[own.color_count++] = surface;

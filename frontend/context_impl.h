@@ -5,6 +5,7 @@
 
 #include "frontend/device.h"
 #include "frontend/fixed_function.h"
+#include "frontend/pixel_runs.h"
 #include "frontend/pipeline_cache.h"
 #include "texture/decompress.h"
 
@@ -41,6 +42,12 @@ struct VertexBufferSlot {
 
 struct ViewportRect { float x, y, width, height, near_depth, far_depth; };
 
+// A viewport as it was set; neither: the whole target.
+struct ViewChoice {
+  std::optional<raster::Viewport> viewport;
+  std::optional<ViewportRect> rect;
+};
+
 struct Context::Impl {
   Device& device;
   raster::Renderer& renderer;
@@ -49,11 +56,15 @@ struct Context::Impl {
   Attachment depth;
   StageState vertex, fragment, compute;
   texture::DecodedCopies decoded;                  // of compressed textures
+  raster::Framebuffer empty_target;                // where nothing is attached; width 0: none
   std::array<VertexBufferSlot, kMaxVertexBuffers> vertex_buffers;
   VertexBufferSlot index_buffer;
   uint32_t index_bytes = 0;
-  std::optional<raster::Viewport> viewport;        // as given; else
-  std::optional<ViewportRect> viewport_rect;       // else the whole target
+  std::array<ViewChoice, raster::kMaxViewports> views;
+  std::array<raster::IRect, raster::kMaxViewports> scissors;
+
+  RasterPosition raster_position;
+  PixelTransfer pixel_transfer;
 
   std::optional<combiners::FragmentState> fixed_function;
   combiners::FragmentState linked_state;           // that the programs were linked for
@@ -75,10 +86,14 @@ struct Context::Impl {
   // The stage's buffers and images as its program takes them. Images that are drawn into are refused.
   Status prepare_memory(StageState& stage, const raster::Framebuffer& target);
   raster::StageInputs stage_inputs(const StageState& stage) const;
-  void prepare_viewport(const raster::Framebuffer& target);
+  void prepare_viewports(const raster::Framebuffer& target);
 
   Status bind_textures(StageState& stage, const ir::Program& program);
   bool decode(texture::View& view);                // of a compressed image; false: out of memory
+  class DrawingState;
+  Result<PixelGrid> pixel_grid() const;            // where a rectangle at the raster position lies
+  Status draw_instances(Context& context, const std::vector<PixelInstance>& instances, PixelKind kind);
+  Result<ResourceRef> resolve_layers(Context& context, const BlitImage& image);
   Status flush();
 
   // Before `resource` is read by the CPU: recorded work that draws into it is run.
@@ -89,6 +104,9 @@ struct Context::Impl {
 
 // Is it a stage that things are bound to?
 Status check_stage(ir::Stage stage);
+// Is it an image; and one with one sample a pixel?
+Status check_image(const ResourceRef& image, std::string_view field);
+Status check_single(const ResourceRef& image, std::string_view field);
 // Is `box` inside the level? The Diag names the field.
 Status check_box(const Resource& resource, uint32_t level, const Box& box);
 Status check_level_and_slice(const Resource& resource, uint32_t level, uint32_t slice);

@@ -27,6 +27,8 @@
 #include "core/resource.h"
 #include "core/result.h"
 #include "frontend/image_io.h"
+#include "frontend/pixels.h"
+#include "frontend/transfers.h"
 #include "raster/renderer.h"
 #include "raster/state.h"
 #include "shader/dispatch.h"
@@ -70,7 +72,6 @@ class Shader {
 };
 
 using ShaderRef = std::shared_ptr<const Shader>;
-using ResourceRef = std::shared_ptr<Resource>;
 
 class Context;
 
@@ -96,11 +97,14 @@ class Device {
   std::unique_ptr<Impl> impl_;
 };
 
-// An attachment: one level, one layer (or face, or depth slice) of an image. A null resource detaches.
+// An attachment: one level, one layer (or face, or depth slice) of an image, or several: each primitive chooses one of
+// them by the LAYER output of its provoking vertex (raster::Framebuffer::layers); clears and resolves are of all.
+// A null resource detaches.
 struct Attachment {
   ResourceRef resource;
   uint32_t level = 0, layer = 0;
   Format format = Format::NONE;                // NONE: the resource's own
+  uint32_t layers = 1;
   bool operator==(const Attachment&) const = default;
 };
 
@@ -135,17 +139,6 @@ struct ShaderImage {
   bool read_only = false;
 };
 
-// A box of texels in one level; z counts layers, faces or depth slices. In compressed images it consists of whole
-// blocks: it begins at one, and each size is a multiple of a block's or reaches the level's edge.
-struct Box {
-  uint32_t x = 0, y = 0, z = 0, width = 1, height = 1, depth = 1;
-};
-
-// How texels lie in the caller's memory: bytes from row to row and from slice to slice; 0: without padding.
-struct Pitch {
-  size_t row_bytes = 0, slice_bytes = 0;
-};
-
 class Context {
  public:
   ~Context();
@@ -153,6 +146,8 @@ class Context {
   // ---- targets ----
   Status set_color_target(uint32_t index, const Attachment& attachment);
   Status set_depth_target(const Attachment& attachment);
+  // What is drawn into while no target is set: nothing is stored then, but programs run, write memory and are counted.
+  Status set_empty_target(uint32_t width, uint32_t height, uint32_t layers = 1, uint32_t samples = 1);
 
   // ---- programs and state ----
   Status set_shader(const ShaderRef& shader);              // by the shader's stage
@@ -164,10 +159,16 @@ class Context {
   void set_blend(const raster::BlendState& state);
   void set_rasterizer(const raster::RasterizerState& state);
   void set_depth_stencil_alpha(const raster::DepthStencilAlphaState& state);
+  // Of all sixteen viewports, of which a primitive goes through the one that the VIEWPORT_INDEX output of its provoking
+  // vertex names (raster::ViewportArray), or through number 0; or of one.
   void set_viewport(const raster::Viewport& viewport);
   void set_viewport_rect(float x, float y, float width, float height, float near_depth = 0, float far_depth = 1);
   void unset_viewport();                                   // the whole target, which is how a Context starts
   void set_scissor(const raster::IRect& rect);
+  Status set_viewport_at(uint32_t index, const raster::Viewport& viewport);
+  Status set_viewport_rect_at(uint32_t index, float x, float y, float width, float height, float near_depth = 0,
+                           float far_depth = 1);
+  Status set_scissor_at(uint32_t index, const raster::IRect& rect);
   void set_blend_color(const std::array<float, 4>& color);
   void set_stencil_reference(uint8_t front, uint8_t back);
   void set_sample_mask(uint32_t mask);                     // bit s: sample s is written
@@ -190,11 +191,21 @@ class Context {
   Status set_image(ir::Stage stage, uint32_t slot, const ShaderImage& image);
 
   // ---- work ----
-  Status clear_color(const std::array<float, 4>& color);                         // every colour target
-  Status clear_color(uint32_t target, const Texel& color);                       // one; integers for integer formats
-  Status clear_depth(float depth);
-  Status clear_stencil(uint8_t stencil);
+  // Every colour target, or one, with integers for integer formats (they saturate). The state's tests, scissor and masks
+  // do not count: the region says what is cleared.
+  Status clear_color(const std::array<float, 4>& color, const ClearRegion& region = {});
+  Status clear_color(uint32_t target, const Texel& color, const ClearRegion& region = {});
+  Status clear_depth(float depth, const ClearRegion& region = {});
+  Status clear_stencil(uint8_t stencil, const ClearRegion& region = {});
+  Status clear_depth_stencil(std::optional<float> z, std::optional<uint8_t> stencil, const ClearRegion& region = {});
   Status draw(const raster::DrawInfo& info);
+  // Pixel rectangles and bitmaps at the raster position (frontend/pixels.h). The row of a box is in window direction.
+  void set_raster_position(const RasterPosition& position);
+  const RasterPosition& raster_position() const;
+  Status set_pixel_transfer(const PixelTransfer& transfer);
+  Status draw_pixels(const PixelRect& pixels);
+  Status copy_pixels(const Attachment& from, const Box& box, PixelKind kind);   // z of the box: the attachment's layer
+  Status draw_bitmap(const Bitmap& bitmap);
   // One value a pixel from the samples of an image (raster/resolve.h): both of one format, `to` with one sample and at
   // least as large. Cheapest while `from` is a target and in the frame that drew it.
   Status resolve(const Attachment& from, const Attachment& to);
@@ -211,9 +222,22 @@ class Context {
                       const Pitch& pitch = {});
   Status read_box(const ResourceRef& image, uint32_t level, const Box& box, std::span<std::byte> out,
                   const Pitch& pitch = {});
-  // Between formats of equal texel or block size, bit by bit; the box is in texels of `from`.
+  // Between formats of equal texel or block size and images of equally many samples, bit by bit, as if read first:
+  // boxes may overlap. The box is in texels of `from`.
   Status copy_texels(const ResourceRef& from, uint32_t from_level, const Box& box,
                      const ResourceRef& to, uint32_t to_level, uint32_t x, uint32_t y, uint32_t z);
+  // The bytes of one texel (or block) to all texels of a box, in every sample; a pattern of 1 to 16 bytes to a range.
+  Status fill_texels(const ResourceRef& image, uint32_t level, const Box& box, std::span<const std::byte> texel);
+  Status fill_buffer(const ResourceRef& buffer, uint64_t offset_bytes, uint64_t size_bytes,
+                     std::span<const std::byte> pattern);
+  Status copy_buffer(const ResourceRef& from, uint64_t from_offset_bytes, const ResourceRef& to,
+                     uint64_t to_offset_bytes, uint64_t size_bytes);                 // the ranges may overlap
+  // Any offset and pitch that keep rows apart; padding is not touched.
+  Status copy_buffer_to_image(const ResourceRef& buffer, uint64_t offset_bytes, const Pitch& pitch,
+                              const ResourceRef& image, uint32_t level, const Box& box);
+  Status copy_image_to_buffer(const ResourceRef& image, uint32_t level, const Box& box, const ResourceRef& buffer,
+                              uint64_t offset_bytes, const Pitch& pitch);
+  Status blit(const Blit& blit);                           // frontend/transfers.h
   Status generate_mips(const ResourceRef& image);          // every level from level 0, box filtered
 
   // The texels of one level's slice, as the shader would fetch them; of several samples a pixel, one.

@@ -1,79 +1,16 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <optional>
-#include <string>
 
 #include "frontend/context_impl.h"
 #include "frontend/picture.h"
+#include "frontend/transfer_rows.h"
 #include "texture/mipgen.h"
 
 namespace tessera {
 namespace {
 
-std::string describe(const Box& b) {
-  return fmt::format("{} x {} x {} at ({}, {}, {})", b.width, b.height, b.depth, b.x, b.y, b.z);
-}
-
 bool fits(uint32_t begin, uint32_t count, uint32_t limit) { return uint64_t{begin} + count <= limit; }
-
-uint32_t blocks(uint32_t texels, uint32_t block) { return (texels + block - 1) / block; }
-
-// A box in blocks; a block is a texel, unless the format is compressed.
-Box in_blocks(const Box& b, const FormatInfo& format) {
-  return {b.x / format.block_width, b.y / format.block_height, b.z,
-          blocks(b.width, format.block_width), blocks(b.height, format.block_height), b.depth};
-}
-
-// A box's rows in the caller's memory, of texels or blocks.
-struct Rows {
-  size_t length_bytes = 0;                     // of a row without padding
-  size_t row_bytes = 0, slice_bytes = 0;       // from row to row, from slice to slice
-  bool is_tight = true;
-};
-
-// The bytes from the first row's first to the last row's last; nothing where they are too many to count.
-std::optional<size_t> extent(const Rows& rows, const Box& box) {
-  if (rows.length_bytes == 0 || box.height == 0 || box.depth == 0) return 0;
-  size_t slices, lines, sum;
-  if (__builtin_mul_overflow(rows.slice_bytes, size_t{box.depth - 1}, &slices) ||
-      __builtin_mul_overflow(rows.row_bytes, size_t{box.height - 1}, &lines) ||
-      __builtin_add_overflow(slices, lines, &sum) || __builtin_add_overflow(sum, rows.length_bytes, &sum))
-    return std::nullopt;
-  return sum;
-}
-
-Result<Rows> plan_rows(Format format, const Box& box, const Pitch& pitch, size_t available_bytes) {
-  Rows rows;
-  rows.length_bytes = size_t{box.width} * format_info(format).block_bytes;
-  rows.row_bytes = pitch.row_bytes ? pitch.row_bytes : rows.length_bytes;
-  if (rows.row_bytes < rows.length_bytes)
-    return error(fmt::format("pitch.row_bytes: expected at least {}, found {}", rows.length_bytes, pitch.row_bytes));
-  const std::optional<size_t> slice = extent(rows, {.height = box.height});
-  if (!slice) return error(fmt::format("pitch.row_bytes: {} is too much for {} rows", rows.row_bytes, box.height));
-  rows.slice_bytes = pitch.slice_bytes ? pitch.slice_bytes : rows.row_bytes * box.height;
-  if (rows.slice_bytes < *slice)
-    return error(fmt::format("pitch.slice_bytes: expected at least {}, found {}", *slice, pitch.slice_bytes));
-  rows.is_tight = pitch.row_bytes == 0 && pitch.slice_bytes == 0;
-  const std::optional<size_t> needed = extent(rows, box);
-  if (!needed) return error(fmt::format("pitch.slice_bytes: {} is too much for {}", rows.slice_bytes, describe(box)));
-  if (available_bytes < *needed || (rows.is_tight && available_bytes > *needed))
-    return error(fmt::format("bytes: expected {}{} for {}, found {}", rows.is_tight ? "" : "at least ", *needed,
-                             describe(box), available_bytes));
-  return rows;
-}
-
-// row(offset in the image's storage, offset in the caller's memory) for the rows of a box, first to last.
-template <class Row>
-void for_each_row(const Storage& storage, uint32_t level, const Box& box, const Rows& rows, Row row) {
-  const uint32_t texel_bytes = format_info(storage.desc().format).block_bytes;
-  for (uint32_t z = 0; z < box.depth; ++z)
-    for (uint32_t y = 0; y < box.height; ++y) {
-      const std::byte* slice = storage.slice(level, box.z + z);
-      const size_t in_slice = (box.y + y) * storage.level(level).row_bytes + size_t{box.x} * texel_bytes;
-      row(static_cast<size_t>(slice - storage.data()) + in_slice, z * rows.slice_bytes + y * rows.row_bytes);
-    }
-}
 
 bool covers(const Resource& resource, uint32_t level, const Box& box) {
   const ResourceDesc& desc = resource.desc();
@@ -81,6 +18,8 @@ bool covers(const Resource& resource, uint32_t level, const Box& box) {
   return desc.levels == 1 && desc.samples == 1 && box.width == l.width && box.height == l.height &&
          box.depth == l.slices;
 }
+
+}  // namespace
 
 Status check_image(const ResourceRef& image, std::string_view field) {
   if (!image) return error(fmt::format("{}: null", field));
@@ -95,8 +34,6 @@ Status check_single(const ResourceRef& image, std::string_view field) {
   if (image->desc().samples > 1) return error(fmt::format("{}: images of several samples are not copied", field));
   return Done{};
 }
-
-}  // namespace
 
 Status check_level_and_slice(const Resource& resource, uint32_t level, uint32_t slice) {
   const ResourceDesc& desc = resource.desc();
@@ -165,7 +102,7 @@ Status Context::write_texels(const ResourceRef& image, uint32_t level, const Box
   impl_->release_bindings();
   if (format.is_compressed) impl_->decoded.forget(*image->storage());
   Storage& storage = image->storage_for_write(!covers(*image, level, box));
-  for_each_row(storage, level, blocks, *rows, [&](size_t to, size_t from) {
+  for_each_row(storage, level, blocks, *rows, 0, [&](size_t to, size_t from) {
     std::memcpy(storage.data() + to, bytes.data() + from, rows->length_bytes);
   });
   return Done{};
@@ -181,34 +118,10 @@ Status Context::read_box(const ResourceRef& image, uint32_t level, const Box& bo
   if (extent(*rows, blocks) == 0) return Done{};
   if (Status s = impl_->finish_writes(*image); !s) return s;
   const Storage& storage = *image->storage();
-  for_each_row(storage, level, blocks, *rows, [&](size_t from, size_t to) {
+  for_each_row(storage, level, blocks, *rows, 0, [&](size_t from, size_t to) {
     std::memcpy(out.data() + to, storage.data() + from, rows->length_bytes);
   });
   return Done{};
-}
-
-Status Context::copy_texels(const ResourceRef& from, uint32_t from_level, const Box& box, const ResourceRef& to,
-                            uint32_t to_level, uint32_t x, uint32_t y, uint32_t z) {
-  if (Status s = check_single(from, "from"); !s) return s;
-  if (Status s = check_single(to, "to"); !s) return s;
-  if (Status s = check_box(*from, from_level, box); !s) return s;
-  const FormatInfo &format = format_info(from->desc().format), &to_format = format_info(to->desc().format);
-  if (Status s = check_level_and_slice(*to, to_level, z); !s) return s;
-  // As many blocks as `from` gives; the last of a row or column may reach over the edge of the level.
-  const Box block_box = in_blocks(box, format);
-  const LevelLayout& to_layout = to->storage()->level(to_level);
-  const auto texels = [](uint32_t begin, uint32_t count, uint32_t block, uint32_t limit) {
-    const uint32_t whole = count * block;
-    return uint64_t{begin} + whole > limit && begin < limit && limit - begin > whole - block ? limit - begin : whole;
-  };
-  const Box to_box{x, y, z, texels(x, block_box.width, to_format.block_width, to_layout.width),
-                   texels(y, block_box.height, to_format.block_height, to_layout.height), box.depth};
-  if (Status s = check_box(*to, to_level, to_box); !s) return s;
-  if (format.block_bytes != to_format.block_bytes)
-    return error("to: its texels or blocks differ in size from those of `from`");
-  std::vector<std::byte> copied(size_t{block_box.width} * block_box.height * block_box.depth * format.block_bytes);
-  if (Status s = read_box(from, from_level, box, copied); !s) return s;   // the boxes may overlap
-  return write_texels(to, to_level, to_box, copied);
 }
 
 Status Context::generate_mips(const ResourceRef& image) {

@@ -15,9 +15,10 @@ int64_t largest_in_tile(const EdgeEq& e, int64_t last_px, const SampleBox& sampl
   return e.c_fx16 + step_x_fx8 * x_fx8 + step_y_fx8 * y_fx8;
 }
 
-void add_refined(const SetupTriangle& t, uint32_t number, const IRect& tiles, uint32_t log2, const SampleBox& samples,
-                 TileEntries& entries) {
-  const int64_t size_px = int64_t{1} << log2;
+void add_refined(const SetupTriangle& t, uint32_t number, const IRect& tiles, const TileGrid& grid,
+                 const SampleBox& samples, TileEntries& entries) {
+  const int64_t size_px = int64_t{1} << grid.size_log2;
+  const int32_t first_row = int32_t(t.layer * grid.rows);
   int64_t row[3], step_x[3], step_y[3];
   for (int i = 0; i < 3; ++i) {
     step_x[i] = t.edge[i].step_x_fx16 * size_px;
@@ -27,7 +28,8 @@ void add_refined(const SetupTriangle& t, uint32_t number, const IRect& tiles, ui
   for (int32_t ty = tiles.y0; ty < tiles.y1; ++ty) {
     int64_t e0 = row[0], e1 = row[1], e2 = row[2];
     for (int32_t tx = tiles.x0; tx < tiles.x1; ++tx) {
-      if ((e0 | e1 | e2) >= 0) entries.push_back({uint16_t(tx), uint16_t(ty), number});   // no sign bit: none is negative
+      if ((e0 | e1 | e2) >= 0)   // no sign bit: none is negative
+        entries.push_back({uint16_t(tx), uint16_t(first_row + ty), number});
       e0 += step_x[0];
       e1 += step_x[1];
       e2 += step_x[2];
@@ -50,12 +52,22 @@ IRect bounds_of(const TileEntries& entries) {
 
 }  // namespace
 
-void add_tiles(const SetupTriangle& t, uint32_t number, uint32_t log2, const SampleBox& samples, TileEntries& entries) {
+bool fits_frame(const Framebuffer& target, int32_t tile_size_px) {
+  const auto size = static_cast<uint32_t>(tile_size_px);
+  const uint64_t rows = uint64_t{target.layers} * ((target.height - 1) / size + 1);
+  return rows <= kMaxTileRows && rows * ((target.width - 1) / size + 1) <= kMaxTiles;
+}
+
+void add_tiles(const SetupTriangle& t, uint32_t number, const TileGrid& grid, const SampleBox& samples,
+               TileEntries& entries) {
+  const uint32_t log2 = grid.size_log2;
+  const int32_t first_row = int32_t(t.layer * grid.rows);
   const IRect tiles{t.bbox_x0 >> log2, t.bbox_y0 >> log2, ((t.bbox_x1 - 1) >> log2) + 1, ((t.bbox_y1 - 1) >> log2) + 1};
   if ((tiles.x1 - tiles.x0) * (tiles.y1 - tiles.y0) > kTestedTiles)
-    return add_refined(t, number, tiles, log2, samples, entries);
+    return add_refined(t, number, tiles, grid, samples, entries);
   for (int32_t ty = tiles.y0; ty < tiles.y1; ++ty) {
-    for (int32_t tx = tiles.x0; tx < tiles.x1; ++tx) entries.push_back({uint16_t(tx), uint16_t(ty), number});
+    for (int32_t tx = tiles.x0; tx < tiles.x1; ++tx)
+      entries.push_back({uint16_t(tx), uint16_t(first_row + ty), number});
   }
 }
 

@@ -13,6 +13,9 @@
 
 namespace tessera::raster {
 
+// Of all layers of a frame: rows of tiles, and tiles.
+inline constexpr uint64_t kMaxTileRows = 65536, kMaxTiles = uint64_t{1} << 22;
+
 // Triangle `triangle` may cover tile (x, y).
 struct TileEntry {
   uint16_t x = 0, y = 0;
@@ -20,8 +23,17 @@ struct TileEntry {
 };
 using TileEntries = std::vector<TileEntry>;
 
+// What binning knows of the frame.
+struct TileGrid {
+  uint32_t size_log2 = 6;                      // pixels a side of a tile
+  uint32_t rows = 0;                           // of one layer
+};
+
+// Is the number of tiles of this size within the bounds above?
+bool fits_frame(const Framebuffer& target, int32_t tile_size_px);
+
 // Appends an entry for each tile.
-void add_tiles(const SetupTriangle& triangle, uint32_t number, uint32_t tile_size_log2, const SampleBox& samples,
+void add_tiles(const SetupTriangle& triangle, uint32_t number, const TileGrid& grid, const SampleBox& samples,
                TileEntries& entries);
 
 // Counting sort by tile; stable, so each tile keeps primitive order.

@@ -1,11 +1,13 @@
 #include "raster/chunk.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <new>
 #include <span>
 
 #include "raster/clip.h"
+#include "raster/views.h"
 
 namespace tessera::raster {
 namespace {
@@ -46,6 +48,14 @@ class SlotFile {
   uint32_t slot_count_ = 0;
 };
 
+// The layer that the provoking vertex names, or the last one.
+uint16_t layer_of(const PreparedDraw& draw, uint32_t provoking, const Chunk& chunk) {
+  const uint32_t word = draw.pipeline->layer_word;
+  if (word == ~0u) return 0;
+  const uint32_t layer = std::bit_cast<uint32_t>(chunk.records[size_t{provoking} * chunk.stride + word]);
+  return uint16_t(std::min(layer, draw.layers - 1));
+}
+
 }  // namespace
 
 uint64_t chunk_bytes(const Chunk& chunk) {
@@ -57,7 +67,7 @@ uint64_t chunk_bytes(const Chunk& chunk) {
 
 struct ChunkBuilder::Impl {
   // What a triangle keeps of the primitive that it is a piece of.
-  struct Origin { uint32_t provoking = 0, primitive_id = 0; };
+  struct Origin { uint32_t provoking = 0, primitive_id = 0, viewport = 0; };
 
   SlotFile slot_file;
   std::vector<uint32_t> corners, assembly_scratch;
@@ -65,13 +75,16 @@ struct ChunkBuilder::Impl {
   VertexList list;
   ReuseScratch reuse;
   ChunkVertices vertices;
+  ViewSplit views;
   Survivors survivors;
   TileEntries entries;
   std::vector<SetupTriangle> batch = std::vector<SetupTriangle>(kSetupBatch);
 
   uint32_t assemble(const ChunkJob& job);
   bool shade(const PreparedDraw& draw, Chunk* chunk);
-  uint64_t set_up(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, Counters& counters);
+  void project(const PreparedDraw& draw, Chunk& chunk, uint32_t triangles, SimdTarget simd);
+  uint64_t set_up(const ChunkJob& job, uint32_t viewport, const ChunkLimits& limits, Chunk& chunk, Counters& counters);
+  uint64_t set_up_all(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, Counters& counters);
   bool set_up_clipped(const PreparedDraw& draw, uint32_t survivor, const Origin& origin, const ChunkLimits& limits,
                       Chunk& chunk, Counters& counters);
   void append(SetupTriangle& t, const Origin& origin, const PreparedDraw& draw, const ChunkLimits& limits,
@@ -114,7 +127,8 @@ bool ChunkBuilder::Impl::shade(const PreparedDraw& draw, Chunk* chunk) {
 bool ChunkBuilder::Impl::set_up_clipped(const PreparedDraw& draw, uint32_t s, const Origin& origin,
                                         const ChunkLimits& limits, Chunk& chunk, Counters& counters) {
   const uint32_t corner[3] = {survivors.corner[0][s], survivors.corner[1][s], survivors.corner[2][s]};
-  const ClipPolygon polygon = clip_triangle(draw.view, corner, vertices, chunk.records, chunk.stride, limits.simd);
+  const ViewTransform& view = draw.view_of(origin.viewport);
+  const ClipPolygon polygon = clip_triangle(view, corner, vertices, chunk.records, chunk.stride, limits.simd);
   ++counters.primitives_clipped;
   if (polygon.count < 3) return false;
   const auto area_of_piece = [&](uint32_t last) {
@@ -129,7 +143,7 @@ bool ChunkBuilder::Impl::set_up_clipped(const PreparedDraw& draw, uint32_t s, co
     const uint32_t piece[3] = {polygon.vertex[0], polygon.vertex[last - 1], polygon.vertex[last]};
     const WinVertex v[3] = {vertices.win(piece[0]), vertices.win(piece[1]), vertices.win(piece[2])};
     SetupTriangle t;
-    if (!setup_triangle(v, draw.setup, t)) continue;
+    if (!setup_triangle(v, draw.setup_of(origin.viewport), t)) continue;
     for (int i = 0; i < 3; ++i) t.vertex[i] = piece[i];
     append(t, origin, draw, limits, chunk);
     any = true;
@@ -141,7 +155,9 @@ void ChunkBuilder::Impl::append(SetupTriangle& t, const Origin& origin, const Pr
                                 const ChunkLimits& limits, Chunk& chunk) {
   t.provoking = origin.provoking;
   t.primitive_id = origin.primitive_id;
-  add_tiles(t, uint32_t(chunk.triangles.size()), limits.tile_size_log2, draw.setup.samples, entries);
+  t.layer = layer_of(draw, origin.provoking, chunk) & 0xfff;
+  t.viewport = origin.viewport & 0xf;
+  add_tiles(t, uint32_t(chunk.triangles.size()), limits.grid, draw.setup.samples, entries);
   chunk.triangles.push_back(t);
 }
 
@@ -152,18 +168,18 @@ uint32_t ChunkBuilder::Impl::plain_survivors(uint32_t first) const {
   return end - first;
 }
 
-// Returns how many of the job's triangles are dealt with.
-uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk,
+// The survivors of a run of triangles of one viewport. Returns how many of the run's triangles are dealt with.
+uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, uint32_t viewport, const ChunkLimits& limits, Chunk& chunk,
                                     Counters& counters) {
   const PreparedDraw& draw = *job.draw;
   const uint32_t per_instance = draw.assembly.triangle_count(), provoking = draw.assembly.provoking_corner();
-  entries.clear();
-  chunk.triangles.reserve(survivors.count);
+  const size_t triangles_before = chunk.triangles.size();
   uint64_t instance_begin = job.begin / per_instance * per_instance;
   const auto origin_of = [&](uint32_t s) {
     const uint64_t number = job.begin + survivors.triangle[s];
     while (number - instance_begin >= per_instance) instance_begin += per_instance;
-    return Origin{survivors.corner[provoking][s], draw.assembly.primitive_id(uint32_t(number - instance_begin))};
+    return Origin{survivors.corner[provoking][s], draw.assembly.primitive_id(uint32_t(number - instance_begin)),
+                  viewport};
   };
   const auto is_full = [&] {
     return chunk.triangles.size() * sizeof(SetupTriangle) + entries.size() * sizeof(TileEntry) > limits.max_bytes;
@@ -178,15 +194,42 @@ uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, const ChunkLimits& limi
       continue;
     }
     const uint32_t* const corner[3] = {&survivors.corner[0][s], &survivors.corner[1][s], &survivors.corner[2][s]};
-    setup_triangles(corner, plain, vertices, draw.setup, batch.data(), limits.simd);
+    setup_triangles(corner, plain, vertices, draw.setup_of(viewport), batch.data(), limits.simd);
     for (uint32_t i = 0; i < plain && !is_full(); ++i, ++s, ++drawn)
       append(batch[i], origin_of(s), draw, limits, chunk);
   }
   const uint64_t done = s < survivors.count ? survivors.triangle[s] : job.end - job.begin;
   counters.primitives += done;
   counters.primitives_culled += done - drawn;
-  counters.triangles_binned += chunk.triangles.size();
+  counters.triangles_binned += chunk.triangles.size() - triangles_before;
   return done;
+}
+
+void ChunkBuilder::Impl::project(const PreparedDraw& draw, Chunk& chunk, uint32_t triangles, SimdTarget simd) {
+  views.assign(draw, corners, triangles, vertices, chunk.records);
+  uint32_t begin = 0;
+  for (const ViewRun& run : views.vertices) {
+    project_vertices(draw.view_of(run.viewport), vertices, begin, run.end - begin, simd);
+    begin = run.end;
+  }
+}
+
+// Culls and sets up. Returns how many of the job's triangles are dealt with.
+uint64_t ChunkBuilder::Impl::set_up_all(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk,
+                                        Counters& counters) {
+  const PreparedDraw& draw = *job.draw;
+  entries.clear();
+  uint32_t begin = 0;
+  for (const ViewRun& run : views.triangles) {
+    const uint32_t* const first = corners.data() + size_t{3} * begin;
+    cull_triangles(first, run.end - begin, vertices, draw.setup_of(run.viewport), survivors, limits.simd);
+    if (begin == 0) chunk.triangles.reserve(survivors.count);
+    const uint64_t done =
+        begin + set_up({&draw, job.begin + begin, job.begin + run.end}, run.viewport, limits, chunk, counters);
+    if (done < run.end) return done;
+    begin = run.end;
+  }
+  return begin;
 }
 
 ChunkBuilder::ChunkBuilder() : impl_(std::make_unique<Impl>()) {}
@@ -219,11 +262,10 @@ ChunkResult ChunkBuilder::build(const ChunkJob& job, const ChunkLimits& limits, 
     clock.lap(counters.vertex_ns);
     return result;
   }
-  project_vertices(draw.view, impl_->vertices, 0, impl_->vertices.count, limits.simd);
+  impl_->project(draw, chunk, count, limits.simd);
   clock.lap(counters.vertex_ns);
 
-  cull_triangles(impl_->corners.data(), count, impl_->vertices, draw.setup, impl_->survivors, limits.simd);
-  result.done = job.begin + impl_->set_up(job, limits, chunk, counters);
+  result.done = job.begin + impl_->set_up_all(job, limits, chunk, counters);
   clock.lap(counters.setup_ns);
 
   sort_by_tile(impl_->entries, chunk);

@@ -24,7 +24,7 @@ struct ChunkJob {
 
 struct ChunkLimits {
   SimdTarget simd{};
-  uint32_t tile_size_log2 = 6;
+  TileGrid grid;
   uint64_t max_bytes = ~0ull;                  // of triangles and bins
 };
 

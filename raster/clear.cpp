@@ -15,10 +15,9 @@ const std::vector<TileCommand>& commands_of(const Frame& frame, int32_t x, int32
 }
 
 IRect pixels_of(const Frame& frame, const TileRun& run) {
-  const int32_t size = frame.tile_size_px;
+  const int32_t size = frame.tile_size_px, y = run.y % frame.tiles_y * size;
   const auto width = static_cast<int32_t>(frame.target.width), height = static_cast<int32_t>(frame.target.height);
-  return {run.x0 * size, run.y * size, run.x1 * size < width ? run.x1 * size : width,
-          run.y * size + size < height ? run.y * size + size : height};
+  return {run.x0 * size, y, run.x1 * size < width ? run.x1 * size : width, y + size < height ? y + size : height};
 }
 
 // Does the clear replace all bits of what it touches, over all of `pixels`?
@@ -47,9 +46,10 @@ bool same_clears(const std::vector<TileCommand>& a, const std::vector<TileComman
   return true;
 }
 
-void fill(const StoreKernels& kernels, const Surface& surface, const IRect& pixels, const std::byte* texel) {
+void fill(const StoreKernels& kernels, const Surface& surface, uint32_t layer, const IRect& pixels,
+          const std::byte* texel) {
   const int32_t width = pixels.x1 - pixels.x0, height = pixels.y1 - pixels.y0;
-  const TileSurface texels = tile_surface(surface, pixels.x0, pixels.y0, width, height);
+  const TileSurface texels = tile_surface(surface, layer, pixels.x0, pixels.y0, width, height);
   for (uint32_t s = 0; s < surface.storage->desc().samples; ++s)
     kernels.fill(sample_surface(texels, s), {0, 0, width, height}, texel);
 }
@@ -74,7 +74,7 @@ DepthClear depth_clear(const ClearCommand& command, Format format, const DepthLa
 
 std::vector<TileRun> tile_runs(const Frame& frame) {
   std::vector<TileRun> runs;
-  for (int32_t y = 0; y < frame.tiles_y; ++y) {
+  for (int32_t y = 0; y < frame.tile_rows(); ++y) {
     for (int32_t x = 0; x < frame.tiles_x;) {
       const std::vector<TileCommand>& commands = commands_of(frame, x, y);
       const int32_t first = x++;
@@ -95,6 +95,7 @@ TileResult run_clear_strip(const Frame& frame, const TileRun& run, SimdTarget si
   const StoreKernels& kernels = store_kernels(simd);
   const Framebuffer& target = frame.target;
   const IRect pixels = pixels_of(frame, run);
+  const auto layer = static_cast<uint32_t>(run.y / frame.tiles_y);
   // Of several clears of one target the last one holds.
   const ClearCommand *color[kMaxColorTargets] = {}, *depth = nullptr;
   for (const TileCommand& command : commands_of(frame, run.x0, run.y)) {
@@ -107,11 +108,11 @@ TileResult run_clear_strip(const Frame& frame, const TileRun& run, SimdTarget si
     if (!color[i]) continue;
     std::byte texel[kMaxTexelBytes] = {};
     pack_texel(target.color[i].format, color[i]->color[i], texel);
-    fill(kernels, target.color[i], pixels, texel);
+    fill(kernels, target.color[i], layer, pixels, texel);
   }
   if (depth) {
     const Format format = target.depth_stencil.format;
-    fill(kernels, target.depth_stencil, pixels, depth_clear(*depth, format, depth_layout(format)).texel);
+    fill(kernels, target.depth_stencil, layer, pixels, depth_clear(*depth, format, depth_layout(format)).texel);
   }
   kernels.finish();
 

@@ -21,7 +21,7 @@ struct DepthClear {
 };
 DepthClear depth_clear(const ClearCommand& command, Format format, const DepthLayout& layout);
 
-// Tiles x0 .. x1 of row y of tiles. More than one: a strip of clears.
+// Tiles x0 .. x1 of row y of Frame::tile_commands. More than one: a strip of clears.
 struct TileRun {
   int32_t y = 0, x0 = 0, x1 = 0;
 };

@@ -46,12 +46,12 @@ void set_distances(const DrawCall& call, ViewTransform& v) {
     if (call.clip_planes[i] != ClipPlane{}) v.clip_distances |= static_cast<uint8_t>(enabled & 1u << i);
 }
 
-ViewTransform make_view(const DrawCall& call) {
+ViewTransform make_view(const DrawCall& call, const Viewport& viewport) {
   const RasterizerState& rasterizer = call.pipeline->desc.rasterizer;
   ViewTransform v;
   for (int i = 0; i < 3; ++i) {
-    v.scale[i] = call.viewport.scale[i];
-    v.translate[i] = call.viewport.translate[i];
+    v.scale[i] = viewport.scale[i];
+    v.translate[i] = viewport.translate[i];
   }
   v.clip_halfz = rasterizer.clip_halfz;
   v.depth_clip = rasterizer.depth_clip;
@@ -62,19 +62,39 @@ ViewTransform make_view(const DrawCall& call) {
 }
 
 // A program that gives positions in the window sees the whole target, as one looks at it: y up.
-Viewport viewport_of(const DrawCall& call, uint32_t width, uint32_t height) {
-  if (!is_in_window_space(call)) return call.viewport;
+Viewport viewport_of(const DrawCall& call, const Viewport& viewport, uint32_t width, uint32_t height) {
+  if (!is_in_window_space(call)) return viewport;
   const float half_width = static_cast<float>(width) / 2, half_height = static_cast<float>(height) / 2;
   return {{half_width, -half_height, 1}, {half_width, half_height, 0}};
 }
 
 // Without depth clip, fragments beyond near and far keep the nearest depth of the viewport's range.
+DepthRange depth_range_of(const RasterizerState& rasterizer, const Viewport& viewport) {
+  const float scale = viewport.scale[2], translate = viewport.translate[2];
+  const float near = rasterizer.clip_halfz ? translate : translate - scale, far = translate + scale;
+  return {std::clamp(std::min(near, far), 0.0f, 1.0f), std::clamp(std::max(near, far), 0.0f, 1.0f)};
+}
+
+bool chooses_viewport(const DrawCall& call) { return call.viewports && call.pipeline->viewport_word != ~0u; }
+
+const Viewport& viewport_at(const DrawCall& call, uint32_t i) {
+  return i == 0 ? call.viewport : call.viewports->viewport[i];
+}
+const IRect& scissor_at(const DrawCall& call, uint32_t i) {
+  return i == 0 ? call.scissor : call.viewports->scissor[i];
+}
+
 void set_depth_range(const DrawCall& call, DrawState& state) {
-  if (call.pipeline->desc.rasterizer.depth_clip) return;
-  const float scale = call.viewport.scale[2], translate = call.viewport.translate[2];
-  const float near = call.pipeline->desc.rasterizer.clip_halfz ? translate : translate - scale, far = translate + scale;
-  state.depth_min = std::clamp(std::min(near, far), 0.0f, 1.0f);
-  state.depth_max = std::clamp(std::max(near, far), 0.0f, 1.0f);
+  const RasterizerState& rasterizer = call.pipeline->desc.rasterizer;
+  if (rasterizer.depth_clip) return;
+  const DepthRange first = depth_range_of(rasterizer, call.viewport);
+  state.depth_min = first.min;
+  state.depth_max = first.max;
+  if (!chooses_viewport(call)) return;
+  for (uint32_t i = 0; i < kMaxViewports; ++i)
+    state.depth_ranges.push_back(depth_range_of(rasterizer, viewport_at(call, i)));
+  if (std::count(state.depth_ranges.begin(), state.depth_ranges.end(), first) == kMaxViewports)
+    state.depth_ranges.clear();
 }
 
 std::shared_ptr<const DrawState> make_draw_state(const DrawCall& call, const IRect& clip_rect, uint32_t draw_number,
@@ -98,38 +118,56 @@ std::shared_ptr<const DrawState> make_draw_state(const DrawCall& call, const IRe
   return state;
 }
 
-}  // namespace
-
-IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height) {
+IRect clip_rect_of(const DrawCall& call, const Viewport& given, const IRect& scissor, uint32_t width, uint32_t height) {
   const RasterizerState& rasterizer = call.pipeline->desc.rasterizer;
   if (rasterizer.discard) return {};
-  const Viewport viewport = viewport_of(call, width, height);
+  const Viewport viewport = viewport_of(call, given, width, height);
   const Span x = viewport_span(viewport.scale[0], viewport.translate[0], rasterizer.half_pixel_center, int32_t(width));
   const Span y = viewport_span(viewport.scale[1], viewport.translate[1], rasterizer.half_pixel_center, int32_t(height));
   const IRect rect{x.begin, y.begin, x.end, y.end};
-  return rasterizer.scissor ? intersect(rect, call.scissor) : rect;
+  return rasterizer.scissor ? intersect(rect, scissor) : rect;
+}
+
+void make_views(const DrawCall& call, const Framebuffer& target, PreparedDraw& draw) {
+  const PipelineDesc& desc = call.pipeline->desc;
+  const auto view_at = [&](uint32_t i) {
+    const Viewport& viewport = viewport_at(call, i);
+    const IRect clip_rect = clip_rect_of(call, viewport, scissor_at(call, i), target.width, target.height);
+    return DrawView{make_view(call, viewport),
+                    make_setup_state(desc.rasterizer, viewport_of(call, viewport, target.width, target.height),
+                                     desc.depth_format, clip_rect, call.pipeline->samples->box)};
+  };
+  const DrawView first = view_at(0);
+  draw.view = first.view;
+  draw.setup = first.setup;
+  draw.views.clear();
+  for (uint32_t i = 0; i < kMaxViewports && chooses_viewport(call); ++i) draw.views.push_back(view_at(i));
+}
+
+}  // namespace
+
+IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height) {
+  return clip_rect_of(call, call.viewport, call.scissor, width, height);
 }
 
 void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw_number, const DrawContext& context,
                   PreparedDraw& draw) {
   const PipelineDesc& desc = call.pipeline->desc;
   const Executable& vertex = *desc.vertex;
-  const IRect clip_rect = draw_clip_rect(call, target.width, target.height);
   const std::byte* indices =
       call.info.indexed ? call.index_buffer.storage->data() + call.index_buffer.offset_bytes : nullptr;
-  draw.state = make_draw_state(call, clip_rect, draw_number, context);
+  draw.state = make_draw_state(call, draw_clip_rect(call, target.width, target.height), draw_number, context);
   draw.pipeline = call.pipeline;
   make_fetch_plan(vertex, desc.elements, call.vertex_buffers, call.info, draw.fetch);
   draw.assembly = Assembly(call.info, desc.rasterizer.provoking_first, indices, call.index_buffer.index_bytes);
-  draw.view = make_view(call);
+  make_views(call, target, draw);
   draw.clip_planes = call.clip_planes;
-  draw.setup = make_setup_state(desc.rasterizer, viewport_of(call, target.width, target.height), desc.depth_format,
-                                clip_rect, call.pipeline->samples->box);
   draw.vertex_views.assign(call.vertex_inputs, vertex.program(), context.null_texture.get());
   draw.vertex_bindings = draw.vertex_views.bindings();
   draw.vertex_uniforms.resize(vertex.uniform_count());
   vertex.run_uniform(draw.vertex_bindings, draw.vertex_uniforms);
   draw.instance_count = call.info.instance_count;
+  draw.layers = target.layers;
   draw.draw_number = draw_number;
 }
 

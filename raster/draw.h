@@ -23,24 +23,36 @@ struct DrawContext {
   std::shared_ptr<const texture::BoundTexture> null_texture;   // for bindings without one
 };
 
+// One viewport of a draw, with its scissor.
+struct DrawView {
+  ViewTransform view;
+  SetupState setup;
+};
+
 struct PreparedDraw {
   std::shared_ptr<const DrawState> state;
   std::shared_ptr<const Pipeline> pipeline;
   FetchPlan fetch;
   Assembly assembly;
-  ViewTransform view;
+  ViewTransform view;                                // of viewport 0
   std::array<ClipPlane, kMaxClipPlanes> clip_planes{};
-  SetupState setup;
+  SetupState setup;                                  // of viewport 0
+  std::vector<DrawView> views;                       // all viewports, where the program chooses one
   StageViews vertex_views;                           // what the bindings point into
   Bindings vertex_bindings;
   std::vector<uint32_t> vertex_uniforms;
   uint32_t instance_count = 1;
+  uint32_t layers = 1;                               // of the targets
   uint32_t draw_number = 0;
 
   void release() { state.reset(), pipeline.reset(); }
   uint64_t triangle_count() const { return uint64_t{assembly.triangle_count()} * instance_count; }
   // Nothing of it can be seen, whatever its triangles are.
-  bool draws_nothing() const { return setup.clip_rect.empty() || (setup.cull_positive && setup.cull_negative); }
+  bool draws_nothing() const {
+    return (views.empty() && setup.clip_rect.empty()) || (setup.cull_positive && setup.cull_negative);
+  }
+  const ViewTransform& view_of(uint32_t viewport) const { return views.empty() ? view : views[viewport].view; }
+  const SetupState& setup_of(uint32_t viewport) const { return views.empty() ? setup : views[viewport].setup; }
 };
 
 // Target, scissor and viewport: the pixels that the draw may touch.

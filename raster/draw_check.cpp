@@ -1,11 +1,15 @@
 #include "raster/draw_check.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "fmt/format.h"
 #include "raster/assembly.h"
+#include "raster/bin.h"
 #include "raster/planes.h"
+#include "raster/tile.h"
 
 namespace tessera::raster {
 namespace {
@@ -41,6 +45,9 @@ void check_surface(const Surface& s, std::string_view field, const Framebuffer& 
   if (s.first_layer > s.last_layer || s.last_layer >= level.slices)
     errors.push_back(error(fmt::format("{}: layers {} to {} are not inside the level's {}", field, s.first_layer,
                                        s.last_layer, level.slices)));
+  else if (s.last_layer - s.first_layer + 1 < target.layers)
+    errors.push_back(error(fmt::format("{}: layers {} to {}, fewer than the framebuffer's {}", field, s.first_layer,
+                                       s.last_layer, target.layers)));
   if (level.width < target.width || level.height < target.height)
     errors.push_back(error(fmt::format("{}: the level is {}x{}, smaller than the framebuffer's {}x{}", field,
                                        level.width, level.height, target.width, target.height)));
@@ -68,11 +75,17 @@ void check_formats(const Framebuffer& target, const PipelineDesc& desc, std::vec
                                        desc.samples)));
 }
 
-void check_viewport(const Viewport& viewport, std::vector<Diag>& errors) {
-  for (int i = 0; i < 3; ++i) {
-    if (!std::isfinite(viewport.scale[i]) || !std::isfinite(viewport.translate[i]))
-      errors.push_back(error("viewport: expected finite scales and translations"));
-  }
+bool is_finite(const Viewport& viewport) {
+  const auto finite = [](float x) { return std::isfinite(x); };
+  return std::all_of(std::begin(viewport.scale), std::end(viewport.scale), finite) &&
+         std::all_of(std::begin(viewport.translate), std::end(viewport.translate), finite);
+}
+
+void check_viewports(const DrawCall& call, std::vector<Diag>& errors) {
+  if (!is_finite(call.viewport)) errors.push_back(error("viewport: expected finite scales and translations"));
+  for (uint32_t i = 1; i < kMaxViewports && call.viewports; ++i)
+    if (!is_finite(call.viewports->viewport[i]))
+      errors.push_back(error(fmt::format("viewports.viewport[{}]: expected finite scales and translations", i)));
 }
 
 void check_indices(const DrawCall& call, std::vector<Diag>& errors) {
@@ -117,6 +130,8 @@ Status check_framebuffer(const Framebuffer& target) {
   if (target.width == 0 || target.height == 0 || target.width > kMaxTargetSize_px || target.height > kMaxTargetSize_px)
     return error(fmt::format("framebuffer.width, height: expected 1 to {}, found {}x{}", kMaxTargetSize_px,
                              target.width, target.height));
+  if (target.layers == 0 || target.layers > kMaxTargetLayers)
+    return error(fmt::format("framebuffer.layers: expected 1 to {}, found {}", kMaxTargetLayers, target.layers));
   if (!is_sample_count(target.samples))
     return error(fmt::format("framebuffer.samples: expected 1, 2, 4, 8 or 16 samples a pixel, found {}",
                              target.samples));
@@ -130,6 +145,9 @@ Status check_framebuffer(const Framebuffer& target) {
   if (errors.empty() && tile_bytes_per_pixel(target) > kMost_bytes)
     return error(fmt::format("framebuffer: all samples of a pixel take {} bytes, at most {} are supported",
                              tile_bytes_per_pixel(target), kMost_bytes));
+  if (errors.empty() && !fits_frame(target, tile_size_for(target)))
+    return error(fmt::format("framebuffer.layers: {} layers of {}x{} pixels are more than are drawn into at once",
+                             target.layers, target.width, target.height));
   return finish(std::move(errors));
 }
 
@@ -171,7 +189,7 @@ Status check_draw(const Framebuffer& target, const DrawCall& call) {
   if (!call.pipeline) return error("pipeline: a draw needs a pipeline, found none");
   std::vector<Diag> errors;
   check_formats(target, call.pipeline->desc, errors);
-  check_viewport(call.viewport, errors);
+  check_viewports(call, errors);
   if (!Assembly::is_supported(call.info.primitive))
     errors.push_back(error(fmt::format("info.primitive: primitive type {} is not supported; triangles, quads and "
                                        "polygons are", unsigned(call.info.primitive))));

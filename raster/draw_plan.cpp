@@ -125,12 +125,19 @@ void DrawPlan::assign_late_outputs() {
   }
 }
 
+void DrawPlan::use_viewport(uint32_t number) {
+  viewport = number;
+  depth.clamp_lo = draw->depth_ranges[number].min;
+  depth.clamp_hi = draw->depth_ranges[number].max;
+}
+
 void DrawPlan::assign(const DrawState& new_draw, TilePlanes& planes, const Framebuffer& target, SimdTarget simd,
                       SlotFile& slot_file) {
   draw = &new_draw;
   pipeline = new_draw.pipeline.get();
   fragment = pipeline->desc.fragment.get();
   uniforms_loaded = false;
+  viewport = ~0u;
   coverage_alpha = nullptr;
   color_count = 0;
   depth_output = nullptr;

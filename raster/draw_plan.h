@@ -61,6 +61,7 @@ struct DrawPlan {
   uint8_t color_target[kMaxColorTargets] = {};
   bool packs = false;                      // small triangles share batches
   bool draws_nothing = false;              // the sample mask leaves no sample
+  uint32_t viewport = ~0u;                 // whose depth range holds; ~0u: that of viewport 0, or all have one
 
   // With several samples a pixel.
   const SamplePattern* samples = nullptr;
@@ -72,6 +73,8 @@ struct DrawPlan {
 
   void assign(const DrawState& draw, TilePlanes& planes, const Framebuffer& target, SimdTarget simd,
               SlotFile& slot_file);
+  // Where DrawState::depth_ranges differ, before the first triangle of another viewport.
+  void use_viewport(uint32_t number);
   // Spreads the draw's uniform values over the slots, before the first program run.
   void load_uniforms();
   // Is there anything between the early tests and the colours' kernels?

@@ -37,6 +37,12 @@ struct SetupTriangle {
   uint32_t primitive_id = 0;
   bool front = true;
   bool affine = false;                              // the three rw are equal
+  uint16_t layer : 12 = 0, viewport : 4 = 0;        // of the targets; of DrawState::depth_ranges
+};
+
+struct DepthRange {
+  float min = 0, max = 1;
+  bool operator==(const DepthRange&) const = default;
 };
 
 // The part of a draw that tiles read; one object for all chunks of the draw.
@@ -47,6 +53,7 @@ struct DrawState {
   uint8_t stencil_ref[2] = {0, 0};
   uint32_t sample_mask = ~0u;
   float depth_min = 0, depth_max = 1;               // depth range that fragment depth is clamped to
+  std::vector<DepthRange> depth_ranges;             // by viewport, where they differ
   // Fragment stage.
   Bindings fragment_bindings;
   std::vector<uint32_t> fragment_uniforms;          // words of Executable::run_uniform
@@ -65,7 +72,7 @@ struct Chunk {
   std::vector<float> records;
   std::vector<SetupTriangle> triangles;             // in primitive order
   // Triangles by tile: tile (tx, ty) of tile_rect, row by row, has binned[tile_begin[t] .. tile_begin[t + 1]).
-  IRect tile_rect;                                  // in tiles, half-open
+  IRect tile_rect;                                  // in tiles, half-open; rows as in Frame::tile_commands
   std::vector<uint32_t> tile_begin;
   std::vector<uint32_t> binned;                     // indices into triangles, ascending in each tile
 };
@@ -73,6 +80,7 @@ struct Chunk {
 // A clear of some targets inside a rectangle.
 struct ClearCommand {
   IRect rect;
+  uint32_t first_layer = 0, layers = ~0u;           // those that the framebuffer has
   uint32_t color_targets = 0;                       // bit i: colour target i
   Texel color[kMaxColorTargets];                    // already converted to each target's channel kind
   uint8_t color_mask = 15;
@@ -98,11 +106,13 @@ struct TileCommand {
 struct Frame {
   Framebuffer target;
   int32_t tile_size_px = 64;
-  int32_t tiles_x = 0, tiles_y = 0;
+  int32_t tiles_x = 0, tiles_y = 0;                 // of one layer
   std::vector<ClearCommand> clears;
   std::vector<ResolveCommand> resolves;
   std::vector<std::unique_ptr<Chunk>> chunks;
-  std::vector<std::vector<TileCommand>> tile_commands;   // by ty * tiles_x + tx
+  // By row * tiles_x + tx. Row ty of layer l is row l * tiles_y + ty.
+  std::vector<std::vector<TileCommand>> tile_commands;
+  int32_t tile_rows() const { return tiles_y * static_cast<int32_t>(target.layers); }
   bool drop_hidden = true;                          // an opaque full-tile draw drops what lies under it
 };
 

@@ -155,8 +155,8 @@ void FrameRunner::build_wave(std::vector<WaveItem>& wave) {
       triangles = jobs = 0;
     }
   }
-  const ChunkLimits limits{options_.simd, uint32_t(std::countr_zero(uint32_t(frame_.tile_size_px))),
-                           chunk_limit(options_.binning_budget_bytes)};
+  const TileGrid grid{uint32_t(std::countr_zero(uint32_t(frame_.tile_size_px))), uint32_t(frame_.tiles_y)};
+  const ChunkLimits limits{options_.simd, grid, chunk_limit(options_.binning_budget_bytes)};
   arena_.parallel_for(uint32_t(batch_end.size()), [&](uint32_t batch, uint32_t worker) {
     for (uint32_t i = batch == 0 ? 0 : batch_end[batch - 1]; i < batch_end[batch]; ++i) {
       WaveItem& item = wave[i];
@@ -210,13 +210,14 @@ Status FrameRunner::finish_job(const WaveItem& item) {
 void FrameRunner::begin_frame(const Framebuffer& target) {
   frame_.target = target;
   frame_.tile_size_px = tile_size_for(target, options_.tile_size_px);
+  if (!fits_frame(target, frame_.tile_size_px)) frame_.tile_size_px = tile_size_for(target);
   frame_.tiles_x = (int32_t(target.width) + frame_.tile_size_px - 1) / frame_.tile_size_px;
   frame_.tiles_y = (int32_t(target.height) + frame_.tile_size_px - 1) / frame_.tile_size_px;
   frame_.drop_hidden = options_.drop_hidden;
   frame_.clears.clear();
   frame_.resolves.clear();
   frame_.chunks.clear();
-  frame_.tile_commands.resize(size_t(frame_.tiles_x) * size_t(frame_.tiles_y));
+  frame_.tile_commands.resize(size_t(frame_.tiles_x) * size_t(frame_.tile_rows()));
   for (std::vector<TileCommand>& commands : frame_.tile_commands) commands.clear();
   frame_bytes_ = 0;
 }
@@ -230,9 +231,14 @@ void FrameRunner::append(const ClearCommand& clear) {
   const TileCommand command{TileCommand::Kind::Clear, uint32_t(frame_.clears.size()), 0, 0};
   frame_.clears.push_back(clipped);
   const int32_t size = frame_.tile_size_px;
-  for (int32_t ty = r.y0 / size; ty <= (r.y1 - 1) / size; ++ty) {
-    for (int32_t tx = r.x0 / size; tx <= (r.x1 - 1) / size; ++tx)
-      frame_.tile_commands[size_t(ty) * size_t(frame_.tiles_x) + size_t(tx)].push_back(command);
+  const uint32_t layers = frame_.target.layers, first_layer = std::min(clear.first_layer, layers);
+  const uint32_t last_layer = first_layer + std::min(clear.layers, layers - first_layer);
+  for (int32_t layer = int32_t(first_layer); layer < int32_t(last_layer); ++layer) {
+    const int32_t layer_row = layer * frame_.tiles_y;
+    for (int32_t ty = layer_row + r.y0 / size; ty <= layer_row + (r.y1 - 1) / size; ++ty) {
+      for (int32_t tx = r.x0 / size; tx <= (r.x1 - 1) / size; ++tx)
+        frame_.tile_commands[size_t(ty) * size_t(frame_.tiles_x) + size_t(tx)].push_back(command);
+    }
   }
 }
 

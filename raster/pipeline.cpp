@@ -183,6 +183,14 @@ Result<Kind> system_input_kind(const ir::Input& in) {
   return Kind::Varying;
 }
 
+// Where a vertex output lies in a record.
+uint32_t varying_word(Pipeline& p, uint32_t output) {
+  size_t word = 0;
+  while (word < p.varying_outputs.size() && p.varying_outputs[word] != output) ++word;
+  if (word == p.varying_outputs.size()) p.varying_outputs.push_back(output);
+  return uint32_t(word);
+}
+
 void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
   const ir::Program& vertex = p.desc.vertex->program();
   for (const ir::Input& in : p.desc.fragment->program().inputs) {
@@ -208,10 +216,7 @@ void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
       if (output == kNoOutput) {
         link.kind = Kind::Default;
       } else {
-        size_t word = 0;
-        while (word < p.varying_outputs.size() && p.varying_outputs[word] != output) ++word;
-        if (word == p.varying_outputs.size()) p.varying_outputs.push_back(output);
-        link.varying = uint16_t(word);
+        link.varying = uint16_t(varying_word(p, output));
         if (in.part != ir::InputPart::Value) link.kind = Kind::Corner;
       }
     }
@@ -328,6 +333,12 @@ Result<std::shared_ptr<const Pipeline>> make_pipeline(PipelineDesc desc) {
     link_fragment_inputs(*p, errors);
     link_fragment_outputs(*p);
   }
+  const auto word_of = [&](Semantic semantic) {
+    const uint32_t output = find_output(vertex, semantic, 0, 0);
+    return output == kNoOutput ? ~0u : varying_word(*p, output);
+  };
+  p->layer_word = word_of(Semantic::Layer);
+  p->viewport_word = word_of(Semantic::ViewportIndex);
   if (!errors.empty()) return errors;
   derive_facts(*p);
   return std::shared_ptr<const Pipeline>(std::move(p));

@@ -53,6 +53,8 @@ struct Pipeline {
   uint32_t distance_output[kMaxClipPlanes];    // CLIPDIST words
   bool writes_distances = false;               // one of them at least: user planes do not count then
   std::vector<uint32_t> varying_outputs;       // vertex outputs that become varyings, in record order
+  uint32_t layer_word = ~0u;                   // word of a record that chooses the target's layer; ~0u: layer 0
+  uint32_t viewport_word = ~0u;                // and the viewport
   std::vector<FragmentInput> fragment_inputs;  // one for each fragment program input
   // Fragment outputs by use; ~0u: not written (colour reads 0,0,0,1? no: the target keeps its contents).
   std::array<std::array<uint32_t, 4>, kMaxColorTargets> color_output;

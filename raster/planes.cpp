@@ -39,8 +39,8 @@ uint32_t tile_bytes_per_pixel(const Framebuffer& target) {
   return bytes * target.samples;
 }
 
-void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y, int32_t size_px, SimdTarget simd,
-                       std::byte* memory) {
+void TilePlanes::begin(const Framebuffer& target, uint32_t layer, int32_t tile_x, int32_t tile_y, int32_t size_px,
+                       SimdTarget simd, std::byte* memory) {
   kernels_ = &store_kernels(simd);
   depth_kernels_ = &depth_kernels(simd);
   TESSERA_CHECK(tile_bytes_per_pixel(target) * static_cast<uint32_t>(size_px * size_px) <= kTileMemory_bytes);
@@ -56,6 +56,7 @@ void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y
 
   const auto pixel_count = static_cast<size_t>(size_px * size_px);
   samples_ = target.samples;
+  layer_ = layer;
   const auto take = [&memory, pixel_count, this](size_t texel_bytes) {
     std::byte* part = memory;
     memory += pixel_count * texel_bytes * samples_;
@@ -68,7 +69,7 @@ void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y
     plane.surface = {};
     if (i >= color_count_ || !target.color[i].storage) continue;
     plane.format = target.color[i].format;
-    plane.surface = tile_surface(target.color[i], x0, y0, wide, high);
+    plane.surface = tile_surface(target.color[i], layer, x0, y0, wide, high);
     plane.sample_bytes = pixel_count * plane.surface.texel_bytes;
     plane.texels = take(plane.surface.texel_bytes);
   }
@@ -80,7 +81,7 @@ void TilePlanes::begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y
   if (target.depth_stencil.storage) {
     depth_.format = target.depth_stencil.format;
     depth_.layout = depth_layout(depth_.format);
-    depth_.surface = tile_surface(target.depth_stencil, x0, y0, wide, high);
+    depth_.surface = tile_surface(target.depth_stencil, layer, x0, y0, wide, high);
     depth_.sample_words = pixel_count;
     depth_.keys = reinterpret_cast<uint32_t*>(take(4));
     depth_.rest = depth_.layout.has_rest ? reinterpret_cast<uint32_t*>(take(4)) : nullptr;

@@ -54,8 +54,8 @@ struct DepthPlane {
 class TilePlanes {
  public:
   // `memory`: kTileMemory_bytes, 64-byte aligned.
-  void begin(const Framebuffer& target, int32_t tile_x, int32_t tile_y, int32_t size_px, SimdTarget simd,
-             std::byte* memory);
+  void begin(const Framebuffer& target, uint32_t layer, int32_t tile_x, int32_t tile_y, int32_t size_px,
+             SimdTarget simd, std::byte* memory);
   void clear(const ClearCommand& command);
   void store();
 
@@ -65,6 +65,7 @@ class TilePlanes {
   uint64_t all_blocks() const { return all_blocks_; }
   bool has_color(uint32_t target) const { return color_[target].surface.first != nullptr; }
   uint32_t samples() const { return samples_; }
+  uint32_t layer() const { return layer_; }
   bool has_depth() const { return depth_.surface.first != nullptr; }
   ColorPlane& color(uint32_t target) { return color_[target]; }
   DepthPlane& depth() { return depth_; }
@@ -107,7 +108,7 @@ class TilePlanes {
   IRect pixels_;
   int32_t blocks_in_row_ = 8, row_shift_ = 3;  // 8, 4, 2 or 1, and its logarithm
   uint64_t all_blocks_ = 0;                    // blocks that reach into the target
-  uint32_t color_count_ = 0, samples_ = 1;
+  uint32_t color_count_ = 0, samples_ = 1, layer_ = 0;
   ColorPlane color_[kMaxColorTargets];
   DepthPlane depth_;
 };

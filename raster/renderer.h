@@ -30,10 +30,17 @@ struct RendererOptions {
   bool time_tiles = false;                     // keep the time of every tile (benchmarks)
 };
 
+// Of programs that choose by VIEWPORT_INDEX: the provoking vertex's number, 0 where it is beyond the last.
+struct ViewportArray {
+  std::array<Viewport, kMaxViewports> viewport;
+  std::array<IRect, kMaxViewports> scissor;
+};
+
 struct DrawCall {
   std::shared_ptr<const Pipeline> pipeline;
   Viewport viewport;
   IRect scissor;                               // used when the rasterizer state says so
+  std::shared_ptr<const ViewportArray> viewports;   // null: all are the two above; else number 0 is not read
   float blend_color[4] = {0, 0, 0, 0};
   uint8_t stencil_ref[2] = {0, 0};
   uint32_t sample_mask = ~0u;

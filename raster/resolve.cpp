@@ -126,7 +126,7 @@ void resolve_depth(TilePlanes& planes, const TileSurface& to, SimdTarget simd) {
 void resolve_tile(TilePlanes& planes, const ResolveCommand& command, SimdTarget simd) {
   const IRect& pixels = planes.pixels();
   const TileSurface to =
-      tile_surface(command.to, pixels.x0, pixels.y0, pixels.x1 - pixels.x0, pixels.y1 - pixels.y0);
+      tile_surface(command.to, planes.layer(), pixels.x0, pixels.y0, pixels.x1 - pixels.x0, pixels.y1 - pixels.y0);
   if (command.depth) resolve_depth(planes, to, simd);
   else resolve_color(planes, command.color_target, to, simd);
   store_kernels(simd).finish();

@@ -16,6 +16,7 @@ using Compare = texture::Compare;
 inline constexpr uint32_t kMaxColorTargets = 8;
 inline constexpr uint32_t kMaxVertexElements = 32;
 inline constexpr uint32_t kMaxViewports = 16;
+inline constexpr uint32_t kMaxTargetLayers = 2048;   // that one draw chooses from
 
 enum class BlendFactor : uint8_t {
   Zero, One, SrcColor, InvSrcColor, SrcAlpha, InvSrcAlpha, DstColor, InvDstColor, DstAlpha, InvDstAlpha,
@@ -141,6 +142,9 @@ struct Framebuffer {
   Surface depth_stencil;                         // storage null: none
   uint32_t width = 0, height = 0;                // smallest of all attached levels
   uint32_t samples = 1;
+  // The layers that primitives choose from by the LAYER output of the provoking vertex, from each surface's first: the
+  // fewest of all attached surfaces. A number (unsigned) beyond the last chooses the last; without LAYER, the first.
+  uint32_t layers = 1;
   bool operator==(const Framebuffer&) const = default;
 };
 

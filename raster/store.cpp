@@ -180,14 +180,14 @@ namespace tessera::raster {
 
 const StoreKernels& store_kernels(SimdTarget simd) { return TESSERA_DISPATCH(kStoreKernels, simd); }
 
-TileSurface tile_surface(const Surface& surface, int32_t x, int32_t y, int32_t width, int32_t height) {
+TileSurface tile_surface(const Surface& surface, uint32_t layer, int32_t x, int32_t y, int32_t width, int32_t height) {
   const LevelLayout& level = surface.storage->level(surface.level);
   TileSurface s;
   s.texel_bytes = format_info(surface.format).block_bytes;
   s.pitch_bytes = level.row_bytes;
   s.sample_bytes = level.slice_bytes;
-  s.first = surface.storage->slice(surface.level, surface.first_layer) + static_cast<size_t>(y) * s.pitch_bytes +
-            static_cast<size_t>(x) * s.texel_bytes;
+  s.first = surface.storage->slice(surface.level, surface.first_layer + layer) +
+            static_cast<size_t>(y) * s.pitch_bytes + static_cast<size_t>(x) * s.texel_bytes;
   s.width = width;
   s.height = height;
   // A surface that caches will not keep until it is read again goes straight to memory, whole lines at a time.

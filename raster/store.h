@@ -25,8 +25,8 @@ struct TileSurface {
   bool streams = false;            // large, and rows start at whole cache lines: write around the caches
 };
 
-// Sample 0.
-TileSurface tile_surface(const Surface& surface, int32_t x, int32_t y, int32_t width, int32_t height);
+// Sample 0 of a layer, counted from the surface's first.
+TileSurface tile_surface(const Surface& surface, uint32_t layer, int32_t x, int32_t y, int32_t width, int32_t height);
 // The same texels of another sample.
 TileSurface sample_surface(const TileSurface& first, uint32_t sample);
 

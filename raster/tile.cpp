@@ -91,8 +91,13 @@ void draw_triangles(TileWork& w, const Frame& frame, const TileCommand& command,
   if (w.plan.draws_nothing) return;
   const IRect& tile = w.planes.pixels();
   const uint32_t samples = w.planes.samples();
+  const bool ranges_differ = !w.plan.draw->depth_ranges.empty();
   for (uint32_t b = begin; b < command.end && !w.failed; ++b) {
     const SetupTriangle& t = chunk.triangles[chunk.binned[b]];
+    if (ranges_differ && w.plan.viewport != t.viewport) {
+      flush_batch(w);
+      w.plan.use_viewport(t.viewport);
+    }
     const IRect rect = intersect(t, tile);
     if (rect.empty()) continue;
     if (samples > 1) draw_samples(w, t, chunk, rect);
@@ -134,10 +139,10 @@ int32_t tile_size_for(const Framebuffer& target, int32_t at_most) {
   return size;
 }
 
-TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t tile_y, SimdTarget simd, TileBuffers& own) {
+TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t row, SimdTarget simd, TileBuffers& own) {
   TileResult result;
   const std::vector<TileCommand>& commands =
-      frame.tile_commands[static_cast<size_t>(tile_y) * static_cast<size_t>(frame.tiles_x) +
+      frame.tile_commands[static_cast<size_t>(row) * static_cast<size_t>(frame.tiles_x) +
                           static_cast<size_t>(tile_x)];
   if (commands.empty()) return result;
   const auto start = std::chrono::steady_clock::now();
@@ -152,7 +157,8 @@ TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t tile_y, SimdTarg
   w.failed = false;
   w.plan.draw = nullptr;
   w.batch_ready = 0;
-  w.planes.begin(frame.target, tile_x, tile_y, frame.tile_size_px, simd, own.impl().memory->bytes);
+  const auto layer = static_cast<uint32_t>(row / frame.tiles_y);
+  w.planes.begin(frame.target, layer, tile_x, row % frame.tiles_y, frame.tile_size_px, simd, own.impl().memory->bytes);
 
   run_commands(w, frame, commands, simd);
   if (w.failed) result.failed_draw = w.plan.draw->draw_number;

@@ -28,7 +28,7 @@ struct TileResult {
 // The tile size for a target: 64, or 32, 16 or 8 where a tile's samples and targets would exceed 256 KiB.
 int32_t tile_size_for(const Framebuffer& target, int32_t at_most = 64);
 
-// Runs one tile of a frozen frame on the calling thread.
-TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t tile_y, SimdTarget simd, TileBuffers& own);
+// Runs one tile of a frozen frame, of a row of Frame::tile_commands, on the calling thread.
+TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t row, SimdTarget simd, TileBuffers& own);
 
 }  // namespace tessera::raster

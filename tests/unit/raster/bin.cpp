@@ -63,7 +63,7 @@ TEST_CASE("every tile with a covered pixel has the triangle, in primitive order"
       TileEntries entries;
       for (uint32_t i = 0; i < 30; ++i) {
         chunk.triangles.push_back(random_setup(random));
-        add_tiles(chunk.triangles[i], i, log2, {}, entries);
+        add_tiles(chunk.triangles[i], i, {log2, 0}, {}, entries);
       }
       sort_by_tile(entries, chunk);
       REQUIRE(chunk.tile_begin.back() == chunk.binned.size());
@@ -89,7 +89,7 @@ TEST_CASE("a long sliver enters only the tiles along it", "[bin]") {
   REQUIRE(setup_triangle(v, state, t));
   CHECK(t.bbox_x1 - t.bbox_x0 == 4096);
   TileEntries entries;
-  add_tiles(t, 0, 6, {}, entries);
+  add_tiles(t, 0, {6, 0}, {}, entries);
   CHECK(entries.size() >= 64);
   CHECK(entries.size() <= 64 * 3);
 }
