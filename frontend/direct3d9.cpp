@@ -4,10 +4,7 @@
 
 #include <algorithm>
 
-#include "direct3d9/formats.h"
-#include "direct3d9/raster_state.h"
 #include "shader/d3d9/load.h"
-#include "shader/d3d9/names.h"
 #include "shader/d3d9/validate.h"
 
 namespace tessera {
@@ -17,7 +14,6 @@ using d3d9::File;
 using direct3d9::RenderState;
 using direct3d9::StageState;
 
-constexpr uint32_t kZeroSlot = kMaxVertexBuffers - 1;
 constexpr uint32_t kMaxRegisters = 8192;
 
 // The constant buffer and the words of a register.
@@ -76,6 +72,13 @@ Status Direct3d9::set_shader(const D3d9ShaderRef& shader) {
 }
 
 void Direct3d9::unset_shader(ir::Stage stage) { (stage == ir::Stage::Vertex ? vertex_ : pixel_) = nullptr; }
+
+std::optional<VertexUsage> Direct3d9::usage_of_input(uint32_t number) const {
+  if (!vertex_) return std::nullopt;
+  for (const d3d9::Declaration& d : vertex_->declarations)
+    if (d.dst.reg.is(File::Input, number)) return VertexUsage{d.usage, d.usage_index};
+  return std::nullopt;
+}
 
 Status Direct3d9::set_constants(ir::Stage stage, File file, uint32_t first, std::span<const uint32_t> words) {
   const std::optional<ConstantFile> target = constant_file(file);

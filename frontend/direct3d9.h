@@ -52,10 +52,12 @@ class Direct3d9 {
   Status set_color_target(uint32_t index, const Attachment& attachment);
   Status set_depth_target(const Attachment& attachment);
   void set_viewport(float x, float y, float width, float height, float near_depth = 0, float far_depth = 1);
+  void set_scissor(const raster::IRect& rect) { context_.set_scissor(rect); }
   void unset_viewport() { viewport_.reset(); }                   // the whole target
   Status set_shader(const D3d9ShaderRef& shader);                // by its version's stage
   void unset_shader(ir::Stage stage);                            // fixed function
   void set_declaration(std::vector<DeclaredElement> declaration) { declaration_ = std::move(declaration); }
+  std::optional<VertexUsage> usage_of_input(uint32_t number) const;   // v# of the vertex shader
   // Words from register `first` on: four a register of floats and integers, one of booleans.
   Status set_constants(ir::Stage stage, d3d9::File file, uint32_t first, std::span<const uint32_t> words);
   // The same by the name in the shader's constant table.
