@@ -28,8 +28,8 @@ HWY_INLINE F32x interp_FFnma(F32x a, F32x b, F32x c) { return fnma(a, b, c); }
 HWY_INLINE Maskx loses_to_zero(F32x result, F32x a, F32x b) {
   return hn::And(is_nan(result), hn::Or(equal(a, hn::Zero(f32)), equal(b, hn::Zero(f32))));
 }
-HWY_INLINE F32x interp_FMulZ(F32x a, F32x b) { return hn::IfThenZeroElse(loses_to_zero(a * b, a, b), a * b); }
-HWY_INLINE F32x interp_FFmaZ(F32x a, F32x b, F32x c) {
+HWY_INLINE F32x mul_zero_wins(F32x a, F32x b) { return hn::IfThenZeroElse(loses_to_zero(a * b, a, b), a * b); }
+HWY_INLINE F32x fma_zero_wins(F32x a, F32x b, F32x c) {
   const F32x sum = fma(a, b, c);
   return select(loses_to_zero(sum, a, b), c, sum);
 }

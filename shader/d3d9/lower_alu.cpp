@@ -93,11 +93,11 @@ void lower_min(Lowering& l) {
   });
 }
 
-// a >= b ? a : b. FMax(b, a) differs only where b is NaN.
+// a >= b ? a : b. FMax differs only where b is NaN, and in the sign of a zero.
 void lower_max(Lowering& l) {
   each(l, [&](uint32_t c) {
     const Value a = l.src(0, c), b = l.src(1, c);
-    return l.is_known_number(1, c) ? l.op(Op::FMax, {b, a}) : l.op(Op::Select, {l.op(Op::FGe, {a, b}), a, b});
+    return l.is_known_number(1, c) ? l.op(Op::FMax, {a, b}) : l.op(Op::Select, {l.op(Op::FGe, {a, b}), a, b});
   });
 }
 
