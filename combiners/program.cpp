@@ -5,6 +5,7 @@
 #include "combiners/fog.h"
 #include "combiners/fragment.h"
 #include "shader/chain.h"
+#include "shader/passes/passes.h"
 #include "shader/passes/pipeline.h"
 
 namespace tessera::combiners {
@@ -103,22 +104,9 @@ ir::Program stage_program(const FragmentState& state, const VertexOutputs& verte
   return b.finish();
 }
 
-// Inputs that no instruction reads would be interpolated for nothing.
-void drop_unread_inputs(ir::Program& program) {
-  std::vector<ir::Input> read;
-  for (ir::Instr& i : program.code) {
-    if (i.op != ir::Op::Input) continue;
-    const ir::Input input = program.inputs[i.imm];
-    const auto found = std::find(read.begin(), read.end(), input);
-    i.imm = static_cast<uint32_t>(found - read.begin());
-    if (found == read.end()) read.push_back(input);
-  }
-  program.inputs = std::move(read);
-}
-
 ir::Program finished(ir::Program program) {
   ir::optimize(program);
-  drop_unread_inputs(program);
+  ir::drop_unread_inputs(program);
   return program;
 }
 

@@ -44,6 +44,7 @@ struct DeviceOptions {
   // One thread; one quad to completion at a time, vertices in index order, tiles in row order: what programs do to
   // memory without order (Shader::unordered) is then the same in every run, too.
   bool strict = false;
+  bool d3d9_zero_wins = true;                  // Direct3D 9 shaders: 0 times anything is 0, infinities and NaN, too
 };
 
 enum class Dialect : uint8_t { Current, Tgsi2007 };

@@ -12,6 +12,7 @@
 #include "core/format.h"
 #include "core/result.h"
 #include "frontend/device.h"
+#include "frontend/direct3d9.h"
 #include "raster/state.h"
 #include "texture/sampler.h"
 
@@ -74,12 +75,19 @@ struct ShaderText {
   SourceLoc loc;                 // of the section's header; the text's first line is the next one
   std::string text;
   Dialect dialect = Dialect::Current;
+  bool is_d3d9 = false;          // assembly of Direct3D 9, else TGSI
+};
+
+struct SamplerSection {
+  texture::Sampler sampler;
+  direct3d9::SamplerStates d3d9;   // in place of it where the scene has Direct3D 9 shaders
 };
 
 // ---- geometry ----
 struct VertexTable {             // packed rows
   std::vector<raster::VertexElement> elements;
   std::vector<uint32_t> attributes;   // attribute number of each element
+  std::vector<std::optional<VertexUsage>> usages;   // of each, where it was given by usage
   std::vector<std::byte> bytes;
   uint32_t stride_bytes = 0, row_count = 0;
 };
@@ -108,10 +116,18 @@ struct Geometry {
 struct ConstantBlock {
   ir::Stage stage = ir::Stage::Vertex;
   uint32_t buffer = 0, first_word = 0;
+  std::string name;              // Direct3D 9: in the shader's constant table, in place of the two
   std::vector<uint32_t> words;
 };
 
+// What only scenes with Direct3D 9 shaders have; matrices for row vectors.
+struct D3d9State {
+  direct3d9::States states;
+  Matrix3d9 world = kIdentity3d9, view = kIdentity3d9, projection = kIdentity3d9;
+};
+
 struct State {
+  std::optional<D3d9State> d3d9;
   raster::BlendState blend;
   raster::RasterizerState rasterizer;
   raster::DepthStencilAlphaState depth_stencil_alpha;
@@ -139,7 +155,7 @@ struct ClearColor { std::optional<uint32_t> target; Numbers4 color; };
 struct ClearDepth { float depth; };
 struct ClearStencil { uint8_t stencil; };
 struct UseShader { ir::Stage stage; std::string name; };
-struct UnsetFragmentShader {};
+struct UnsetShader { ir::Stage stage; };
 struct UseFixedFunction { std::optional<std::string> name; };     // nothing: off
 struct UseGeometry { std::string name; };
 struct UseTarget { std::string name; };
@@ -171,7 +187,7 @@ struct ExpectImage {
   std::array<uint8_t, 4> tolerance_un8{};
   uint64_t count = 0;                     // texels that may differ by more
 };
-using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UnsetFragmentShader, UseFixedFunction,
+using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UnsetShader, UseFixedFunction,
                             UseGeometry, UseTarget, UseTexture, SetState, SetConstants, Resolve, GenerateMips, Draw,
                             Dispatch, Probe, ProbeBuffer, ExpectImage>;
 struct Command { SourceLoc loc; Action action; };
@@ -180,7 +196,8 @@ struct Command { SourceLoc loc; Action action; };
 struct Scene {
   std::map<std::string, Target> targets;                       // always has ""
   std::map<uint32_t, Texture> textures;
-  std::map<uint32_t, texture::Sampler> samplers;
+  bool is_d3d9 = false;                                        // it has shaders of Direct3D 9, and no others
+  std::map<uint32_t, SamplerSection> samplers;
   std::map<uint32_t, Buffer> buffers;
   std::map<uint32_t, ImageSource> images;
   std::map<std::string, ShaderText> vertex_shaders, fragment_shaders, compute_shaders;

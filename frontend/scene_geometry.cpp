@@ -5,8 +5,10 @@
 #include <charconv>
 #include <cstring>
 
+#include "direct3d9/formats.h"
 #include "frontend/mesh.h"
 #include "frontend/scene_sections.h"
+#include "shader/d3d9/names.h"
 
 namespace tessera::scene {
 namespace {
@@ -15,7 +17,19 @@ constexpr uint32_t kMaxRows = 1u << 24;
 
 uint32_t round_up_to_word(uint32_t bytes) { return (bytes + 3) & ~3u; }
 
-// "attribute/format" or "attribute/format/divisor"
+// "texcoord1"
+std::optional<VertexUsage> usage_from_word(std::string_view word) {
+  const size_t digits = word.find_first_of("0123456789");
+  const std::optional<d3d9::Usage> usage = d3d9::usage_from_name(word.substr(0, digits));
+  if (!usage) return std::nullopt;
+  uint8_t index = 0;
+  if (digits == std::string_view::npos) return VertexUsage{*usage, index};
+  const auto [end, code] = std::from_chars(word.data() + digits, word.data() + word.size(), index);
+  if (code != std::errc{} || end != word.data() + word.size() || index > 15) return std::nullopt;
+  return VertexUsage{*usage, index};
+}
+
+// "attribute/format", "attribute/format/divisor" or "usage/format"
 void parse_attribute(Line& line, bool instances, VertexTable& table) {
   const SourceLoc loc = line.loc();
   const std::string_view word = line.word("attribute/format");
@@ -26,14 +40,19 @@ void parse_attribute(Line& line, bool instances, VertexTable& table) {
     return code == std::errc{} && end == digits.data() + digits.size();
   };
   uint32_t attribute = 0, divisor = instances ? 1 : 0;
-  if (slash == std::string_view::npos || !read(word.substr(0, slash), attribute))
+  std::optional<VertexUsage> usage;
+  if (!instances && slash != std::string_view::npos) usage = usage_from_word(word.substr(0, slash));
+  if (usage) attribute = static_cast<uint32_t>(table.elements.size());
+  if (slash == std::string_view::npos || (!usage && !read(word.substr(0, slash), attribute)))
     return bad("expected attribute/format, as in 0/r32g32b32_float");
   if (attribute >= raster::kMaxVertexElements)
     return bad(fmt::format("attributes are below {}", raster::kMaxVertexElements));
   if (std::count(table.attributes.begin(), table.attributes.end(), attribute))
     return bad("this attribute was given before");
   const size_t format_end = second == std::string_view::npos ? word.size() : second;
-  const std::optional<Format> format = format_from_name(word.substr(slash + 1, format_end - slash - 1));
+  const std::string_view format_name = word.substr(slash + 1, format_end - slash - 1);
+  const std::optional<Format> of_d3d9 = usage ? direct3d9::element_format(format_name) : std::nullopt;
+  const std::optional<Format> format = of_d3d9 ? of_d3d9 : format_from_name(format_name);
   if (!format || *format == Format::NONE || format_info(*format).is_compressed ||
       format_info(*format).is_depth_or_stencil())
     return bad("this is no format of a vertex attribute");
@@ -41,6 +60,7 @@ void parse_attribute(Line& line, bool instances, VertexTable& table) {
     return bad("only [instance data] takes a divisor, and it is at least 1");
   table.elements.push_back({table.stride_bytes, 0, divisor, *format});
   table.attributes.push_back(attribute);
+  table.usages.push_back(usage);
   table.stride_bytes = round_up_to_word(table.stride_bytes + format_info(*format).block_bytes);
 }
 

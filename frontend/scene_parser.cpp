@@ -19,6 +19,8 @@ class SceneParser {
   Result<Scene> parse(std::string_view text, bool needs_test) {
     split(text);
     for (const Section& section : sections_)
+      scene_.is_d3d9 = scene_.is_d3d9 || section.header.find(" shader d3d9") != std::string_view::npos;
+    for (const Section& section : sections_)
       if (!section.header.starts_with("test")) parse_section(section);
     complete();
     if (diags_.empty() && (needs_test || has_test())) parse_tests();
@@ -61,11 +63,11 @@ class SceneParser {
     } else if (words.accept("texture")) {
       insert_numbered(section, words, scene_.textures, kMaxNumbered, [&] { return parse_texture(section, diags_); });
     } else if (words.accept("sampler")) {
-      insert_numbered(section, words, scene_.samplers, kMaxNumbered, [&] { return parse_sampler(section, diags_); });
+      insert_numbered(section, words, scene_.samplers, kMaxNumbered, [&] { return parse_sampler(section, scene_.is_d3d9, diags_); });
     } else if (words.accept("vertex")) {
       if (words.accept("data")) return parse_geometry(section, words, "vertex data");
       parse_shader(section, words, scene_.vertex_shaders);
-    } else if (words.accept("fragment")) {
+    } else if (words.accept("fragment") || words.accept("pixel")) {
       parse_shader(section, words, scene_.fragment_shaders);
     } else if (words.accept("compute")) {
       parse_shader(section, words, scene_.compute_shaders);
@@ -82,18 +84,24 @@ class SceneParser {
     } else if (words.accept("constants")) {
       insert(section, words, scene_.constants, [&] {
         std::vector<ConstantBlock> blocks;
-        for_each_line(section, diags_, [&](Line& line) { blocks.push_back(parse_constant_line(line)); });
+        for_each_line(section, diags_, [&](Line& line) { blocks.push_back(scene_.is_d3d9 ? parse_d3d9_constant_line(line) : parse_constant_line(line)); });
         return blocks;
       });
     } else if (words.accept("state")) {
       insert(section, words, scene_.states, [&] {
-        State state;
+        State state = default_state();
         for_each_line(section, diags_, [&](Line& line) { parse_state_line(line, state); });
         return state;
       });
     } else {
       fail(section.loc, fmt::format("there is no section [{}]", section.header));
     }
+  }
+
+  State default_state() const {
+    State state;
+    if (scene_.is_d3d9) state.d3d9.emplace();
+    return state;
   }
 
   // The optional name at the end of a header.
@@ -129,10 +137,12 @@ class SceneParser {
 
   void parse_shader(const Section& section, Line& words, std::map<std::string, ShaderText>& shaders) {
     if (!words.accept("shader")) return words.fail_expected("shader");
-    if (!words.accept("tgsi")) return words.fail_expected("tgsi, the language of the shader");
+    const bool is_d3d9 = words.accept("d3d9");
+    if (!is_d3d9 && !words.accept("tgsi")) return words.fail_expected("tgsi or d3d9, the language of the shader");
+    if (!is_d3d9 && scene_.is_d3d9) return fail(section.loc, "a scene with Direct3D 9 shaders has no others");
     const Dialect dialect = words.accept("2007") ? Dialect::Tgsi2007 : Dialect::Current;
     insert(section, words, shaders, [&] {
-      ShaderText shader{section.loc, {}, dialect};
+      ShaderText shader{section.loc, {}, dialect, is_d3d9};
       for (std::string_view line : section.lines) shader.text.append(line).push_back('\n');
       return shader;
     });
@@ -159,7 +169,9 @@ class SceneParser {
       Target& target = scene_.targets[""];
       target.color[target.color_count++] = Format::R8G8B8A8_UNORM;
     }
-    scene_.states.try_emplace("");
+    scene_.states.try_emplace("", default_state());
+    for (const auto& [name, section] : scene_.fixed_functions)
+      if (scene_.is_d3d9) fail(section.loc, "a scene with Direct3D 9 shaders has no OpenGL fixed function");
     for (const auto& [number, texture] : scene_.textures) check_target_source(texture);
     for (const auto& [number, image] : scene_.images)
       if (image.texture && !scene_.textures.contains(*image.texture))
@@ -179,6 +191,8 @@ class SceneParser {
 
   // Attributes run from 0 without gaps, each given once.
   void check_attributes(const Geometry& geometry) {
+    if (geometry.vertices && !scene_.is_d3d9 && std::ranges::any_of(geometry.vertices->usages, [](const auto& u) { return u.has_value(); }))
+      return fail(geometry.loc, "only scenes with Direct3D 9 shaders name attributes by usage");
     if (geometry.mesh && geometry.vertices)
       return fail(geometry.loc, "a geometry has [vertex data] or a [mesh], not both");
     std::vector<uint32_t> numbers;

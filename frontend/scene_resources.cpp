@@ -175,12 +175,15 @@ Status add_mesh(Device& device, const MeshSource& source, const std::string& dir
   out.elements = {{offsetof(MeshVertex, position), 0, 0, Format::R32G32B32_FLOAT},
                   {offsetof(MeshVertex, normal), 0, 0, Format::R32G32B32_FLOAT},
                   {offsetof(MeshVertex, texcoord), 0, 0, Format::R32G32_FLOAT}};
+  out.usages = {VertexUsage{d3d9::Usage::Position}, VertexUsage{d3d9::Usage::Normal}, VertexUsage{d3d9::Usage::Texcoord}};
   return Done{};
 }
 
 void add_elements(const VertexTable& table, uint32_t buffer, GeometryBuffers& out) {
   for (size_t i = 0; i < table.elements.size(); ++i) {
     out.elements.resize(std::max<size_t>(out.elements.size(), table.attributes[i] + 1));
+    out.usages.resize(out.elements.size());
+    out.usages[table.attributes[i]] = table.usages[i];
     out.elements[table.attributes[i]] = table.elements[i];
     out.elements[table.attributes[i]].buffer = buffer;
   }
@@ -265,6 +268,7 @@ Result<GeometryBuffers> make_rect(Device& device, const std::array<float, 4>& re
   out.vertex_stride = 4 * sizeof(float);
   out.vertex_count = 4;
   out.elements = {{0, 0, 0, Format::R32G32_FLOAT}, {2 * sizeof(float), 0, 0, Format::R32G32_FLOAT}};
+  out.usages = {VertexUsage{d3d9::Usage::Position}, VertexUsage{d3d9::Usage::Texcoord}};
   return out;
 }
 

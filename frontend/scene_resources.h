@@ -16,6 +16,7 @@ struct TargetImages {
 
 struct GeometryBuffers {
   std::vector<raster::VertexElement> elements;   // buffer 0: vertices, buffer 1: instances
+  std::vector<std::optional<VertexUsage>> usages;   // of each that has one
   ResourceRef vertices, instances, indices;
   uint32_t vertex_stride = 0, instance_stride = 0, index_bytes = 0;
   uint32_t vertex_count = 0, index_count = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/scene_d3d9.h"
 #include "frontend/scene_parser.h"
 #include "frontend/scene_probe.h"
 #include "frontend/scene_resources.h"
@@ -16,7 +17,9 @@ constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Fragment, ir::Sta
 class Runner {
  public:
   Runner(Device& device, const Scene& scene, const std::string& directory)
-      : device_(device), context_(device.context()), scene_(scene), directory_(directory) {}
+      : device_(device), context_(device.context()), scene_(scene), directory_(directory) {
+    if (scene.is_d3d9) d3d9_.emplace(device, scene);
+  }
 
   Result<SceneResult> run() {
     if (Status s = prepare(); !s) return s.diags();
@@ -78,6 +81,10 @@ class Runner {
   void compile(const std::map<std::string, ShaderText>& texts, ir::Stage stage,
                std::map<std::string, ShaderRef>& shaders, std::vector<Diag>& diags) {
     for (const auto& [name, text] : texts) {
+      if (d3d9_) {
+        if (Status s = d3d9_->compile(stage, name, text); !s) diags.insert(diags.end(), s.diags().begin(), s.diags().end());
+        continue;
+      }
       Result<ShaderRef> shader = device_.create_shader(stage, text.text, text.dialect);
       if (shader) {
         shaders[name] = *shader;
@@ -95,11 +102,11 @@ class Runner {
 
   // The sections without a name are in use at the start.
   Status use_defaults() {
-    if (vertex_shaders_.contains(""))
+    if (scene_.vertex_shaders.contains(""))
       if (Status s = perform({}, UseShader{ir::Stage::Vertex, ""}); !s) return s;
     if (compute_shaders_.contains(""))
       if (Status s = perform({}, UseShader{ir::Stage::Compute, ""}); !s) return s;
-    if (fragment_shaders_.contains(""))
+    if (scene_.fragment_shaders.contains(""))
       if (Status s = perform({}, UseShader{ir::Stage::Fragment, ""}); !s) return s;
     if (scene_.fixed_functions.contains(""))
       if (Status s = perform({}, UseFixedFunction{""}); !s) return s;
@@ -112,14 +119,16 @@ class Runner {
   // ---- commands ----
 
   Status perform(SourceLoc, const UseShader& use) {
+    if (d3d9_) return d3d9_->use_shader(use.stage, use.name);
     const auto& shaders = use.stage == ir::Stage::Vertex    ? vertex_shaders_
                           : use.stage == ir::Stage::Compute ? compute_shaders_
                                                             : fragment_shaders_;
     return context_.set_shader(shaders.at(use.name));
   }
 
-  Status perform(SourceLoc, const UnsetFragmentShader&) {
-    context_.unset_fragment_shader();
+  Status perform(SourceLoc, const UnsetShader& unset) {
+    if (d3d9_) d3d9_->unset_shader(unset.stage);
+    else context_.unset_fragment_shader();
     return Done{};
   }
 
@@ -137,6 +146,8 @@ class Runner {
   Status perform(SourceLoc, const UseTarget& use) {
     target_ = use.name;
     const TargetImages& images = targets_.at(use.name);
+    if (d3d9_)
+      if (Status s = d3d9_->use_target(images); !s) return s;
     for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i)
       if (Status s = context_.set_color_target(i, {images.color[i]}); !s) return s;
     if (Status s = context_.set_depth_target({images.depth}); !s) return s;
@@ -146,10 +157,11 @@ class Runner {
   Status perform(SourceLoc, const UseTexture& use) {
     const Texture& texture = scene_.textures.at(use.section);
     TextureView view{.resource = texture_resource(use.section), .swizzle = texture.swizzle};
+    if (d3d9_) return d3d9_->use_texture(use, view);
     const auto sampler = scene_.samplers.find(use.sampler);
     for (const ir::Stage stage : kStages) {
       if (Status s = context_.set_texture(stage, use.unit, view); !s) return s;
-      const texture::Sampler chosen = sampler == scene_.samplers.end() ? texture::Sampler{} : sampler->second;
+      const texture::Sampler chosen = sampler == scene_.samplers.end() ? texture::Sampler{} : sampler->second.sampler;
       if (Status s = context_.set_sampler(stage, use.unit, chosen); !s) return s;
     }
     return Done{};
@@ -158,6 +170,10 @@ class Runner {
   Status perform(SourceLoc, const SetState& set) {
     const State& state = set.state;
     state_ = state;
+    if (d3d9_) {
+      d3d9_->use_state(state, scene_.targets.at(target_));
+      return Done{};
+    }
     context_.set_blend(state.blend);
     context_.set_rasterizer(state.rasterizer);
     context_.set_depth_stencil_alpha(state.depth_stencil_alpha);
@@ -172,13 +188,21 @@ class Runner {
 
   Status apply_viewport() {
     const Target& target = scene_.targets.at(target_);
+    if (d3d9_) {
+      d3d9_->use_state(state_, target);
+      return Done{};
+    }
     const std::array<float, 4> whole = {0, 0, static_cast<float>(target.width), static_cast<float>(target.height)};
     const std::array<float, 4> v = state_.viewport.value_or(whole);
     context_.set_viewport_rect(v[0], v[1], v[2], v[3], state_.depth_near, state_.depth_far);
     return Done{};
   }
 
-  Status perform(SourceLoc, const SetConstants& set) {
+  Status perform(SourceLoc loc, const SetConstants& set) {
+    if (d3d9_) {
+      const Status s = d3d9_->set_constants(set);
+      return s ? s : Status(placed(loc, s.diags()));
+    }
     for (const ConstantBlock& block : set.blocks) {
       std::vector<uint32_t>& words = constants_[{block.stage, block.buffer}];
       words.resize(std::max(words.size(), block.first_word + block.words.size()));
@@ -231,11 +255,12 @@ class Runner {
     info.indexed |= draw.source == Draw::Source::Mesh;
     if (draw.all) info.count = info.indexed ? geometry->index_count : geometry->vertex_count;
     if (Status s = bind(*geometry, info.indexed); !s) return s;
-    return context_.draw(info);
+    return d3d9_ ? d3d9_->draw(*geometry, info) : context_.draw(info);
   }
 
   Status bind(const GeometryBuffers& geometry, bool indexed) {
-    if (Status s = context_.set_vertex_elements(geometry.elements); !s) return s;
+    if (!d3d9_)
+      if (Status s = context_.set_vertex_elements(geometry.elements); !s) return s;
     if (Status s = context_.set_vertex_buffer(0, geometry.vertices, geometry.vertex_stride); !s) return s;
     if (Status s = context_.set_vertex_buffer(1, geometry.instances, geometry.instance_stride); !s) return s;
     return indexed ? context_.set_index_buffer(geometry.indices, geometry.index_bytes) : Status(Done{});
@@ -308,6 +333,7 @@ class Runner {
 
   Device& device_;
   Context& context_;
+  std::optional<D3d9Scene> d3d9_;
   const Scene& scene_;
   const std::string& directory_;
   std::map<std::string, TargetImages> targets_;

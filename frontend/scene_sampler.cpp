@@ -6,7 +6,7 @@
 
 namespace tessera::scene {
 
-texture::Sampler parse_sampler(const Section& section, std::vector<Diag>& diags) {
+SamplerSection parse_sampler(const Section& section, bool is_d3d9, std::vector<Diag>& diags) {
   using texture::Compare;
   using texture::Filter;
   using texture::LevelRule;
@@ -32,8 +32,10 @@ texture::Sampler parse_sampler(const Section& section, std::vector<Diag>& diags)
       {"average", Reduction::Average}, {"min", Reduction::Min}, {"max", Reduction::Max}};
   static constexpr Named<LevelRule> kLevelRules[] = {{"opengl", LevelRule::OpenGl}, {"d3d9", LevelRule::Direct3d9}};
 
-  texture::Sampler sampler;
+  SamplerSection parsed;
+  texture::Sampler& sampler = parsed.sampler;
   for_each_line(section, diags, [&](Line& line) {
+    if (is_d3d9) return parse_d3d9_sampler_line(line, parsed.d3d9);
     if (line.accept("filter")) {
       sampler.min_filter = line.one_of(kFilters);
       sampler.mag_filter = line.one_of(kFilters);
@@ -67,7 +69,7 @@ texture::Sampler parse_sampler(const Section& section, std::vector<Diag>& diags)
       line.fail(fmt::format("a [sampler] has no line '{}'", line.peek()));
     }
   });
-  return sampler;
+  return parsed;
 }
 
 }  // namespace tessera::scene

@@ -34,7 +34,8 @@ IndexedWord split_index(Line& line, std::string_view word, uint32_t limit);
 
 Target parse_target(const Section& section, std::vector<Diag>& diags);
 Texture parse_texture(const Section& section, std::vector<Diag>& diags);
-texture::Sampler parse_sampler(const Section& section, std::vector<Diag>& diags);
+SamplerSection parse_sampler(const Section& section, bool is_d3d9, std::vector<Diag>& diags);
+void parse_d3d9_sampler_line(Line& line, direct3d9::SamplerStates& states);
 Buffer parse_buffer(const Section& section, std::vector<Diag>& diags);
 ImageSource parse_image(const Section& section, std::vector<Diag>& diags);
 Dispatch parse_dispatch(Line& line);                 // what follows `dispatch`
@@ -45,6 +46,8 @@ void parse_indices(const Section& section, Geometry& geometry, std::vector<Diag>
 uint32_t largest_index(uint32_t index_bytes);        // all bits set: `restart`
 ConstantBlock parse_constant_line(Line& line);       // vertex 0: ..., fragment 1[3]: ...
 void parse_state_line(Line& line, State& state);     // one line of [state], or what follows `set`
+bool parse_d3d9_state_line(Line& line, D3d9State& state);   // false: no state of Direct3D 9
+ConstantBlock parse_d3d9_constant_line(Line& line);  // vertex c0: ..., pixel i0: ..., vertex WorldViewProj: ...
 combiners::FragmentState parse_register_combiners(const Section& section, std::vector<Diag>& diags);
 combiners::FragmentState parse_texture_environment(const Section& section, std::vector<Diag>& diags);
 combiners::FragmentState parse_ati_fragment_shader(const Section& section, std::vector<Diag>& diags);

@@ -232,6 +232,7 @@ void parse_choice(Line& line, State& state, const Choice& choice) {
 struct Keyword {
   std::string_view name;
   void (*parse)(Line&, State&);
+  bool in_d3d9 = false;       // also a line of scenes with Direct3D 9 shaders, which have their own states
 };
 
 using R = raster::RasterizerState;
@@ -245,14 +246,14 @@ constexpr Keyword kKeywords[] = {
     {"stencil_op", parse_stencil_op},
     {"cull", [](Line& l, State& s) { s.rasterizer.cull = l.one_of(kCulls); }},
     {"front", [](Line& l, State& s) { parse_choice<&R::front_ccw>(l, s, {"cw", "ccw"}); }},
-    {"viewport", parse_viewport},
-    {"depth_range", [](Line& l, State& s) { s.depth_near = l.real("near"), s.depth_far = l.real("far"); }},
-    {"scissor", parse_scissor},
+    {"viewport", parse_viewport, true},
+    {"depth_range", [](Line& l, State& s) { s.depth_near = l.real("near"), s.depth_far = l.real("far"); }, true},
+    {"scissor", parse_scissor, true},
     {"flat", parse_switch<&R::flat_shade>},
     {"provoking", [](Line& l, State& s) { parse_choice<&R::provoking_first>(l, s, {"last", "first"}); }},
     {"clip_z", [](Line& l, State& s) { parse_choice<&R::clip_halfz>(l, s, {"minus_one", "zero"}); }},
     {"depth_clip", parse_switch<&R::depth_clip>},
-    {"clip_plane", parse_clip_plane},
+    {"clip_plane", parse_clip_plane, true},
     {"clip_distances", [](Line& l, State& s) {
        s.rasterizer.clip_plane_enable = static_cast<uint8_t>(l.integer("the mask", 0, 255));
      }},
@@ -261,7 +262,7 @@ constexpr Keyword kKeywords[] = {
     {"pixel_center", [](Line& l, State& s) { parse_choice<&R::half_pixel_center>(l, s, {"integer", "half"}); }},
     {"two_side", parse_switch<&R::light_two_side>},
     {"clamp_color", parse_switch<&R::clamp_fragment_color>},
-    {"restart", parse_restart},
+    {"restart", parse_restart, true},
     {"multisample", parse_switch<&R::multisample>},
     {"sample_mask", [](Line& l, State& s) { s.sample_mask = l.integer("the mask"); }},
     {"min_samples", [](Line& l, State& s) { s.min_samples = l.integer("the number of samples", 1, 16); }},
@@ -283,9 +284,9 @@ IndexedWord split_index(Line& line, std::string_view word, uint32_t limit) {
 }
 
 void parse_state_line(Line& line, State& state) {
-  if (parse_target_line(line, state)) return;
+  if (state.d3d9 ? parse_d3d9_state_line(line, *state.d3d9) : parse_target_line(line, state)) return;
   for (const Keyword& keyword : kKeywords)
-    if (line.accept(keyword.name)) return keyword.parse(line, state);
+    if ((keyword.in_d3d9 || !state.d3d9) && line.accept(keyword.name)) return keyword.parse(line, state);
   line.fail(fmt::format("there is no state '{}'", line.peek()));
 }
 

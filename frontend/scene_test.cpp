@@ -170,9 +170,11 @@ class TestParser {
   void parse_use(Line& line) {
     if (const FixedFunctionSection* const kind = accept_fixed_function(line))
       return parse_use_fixed_function(line, *kind);
-    if (line.accept_phrase("fragment shader off")) return add(UnsetFragmentShader{});
+    if (line.accept_phrase("fragment shader off") || line.accept_phrase("pixel shader off"))
+      return add(UnsetShader{ir::Stage::Fragment});
+    if (scene_.is_d3d9 && line.accept_phrase("vertex shader off")) return add(UnsetShader{ir::Stage::Vertex});
     if (line.accept("vertex")) return parse_use_shader(line, ir::Stage::Vertex, scene_.vertex_shaders);
-    if (line.accept("fragment")) return parse_use_shader(line, ir::Stage::Fragment, scene_.fragment_shaders);
+    if (line.accept("fragment") || line.accept("pixel")) return parse_use_shader(line, ir::Stage::Fragment, scene_.fragment_shaders);
     if (line.accept("compute")) return parse_use_shader(line, ir::Stage::Compute, scene_.compute_shaders);
     if (line.accept("geometry")) {
       geometry_ = section_name(line, scene_.geometries, "vertex data");
@@ -243,7 +245,7 @@ class TestParser {
   }
 
   void parse_constant(Line& line) {
-    ConstantBlock block = parse_constant_line(line);
+    ConstantBlock block = scene_.is_d3d9 ? parse_d3d9_constant_line(line) : parse_constant_line(line);
     add(SetConstants{{std::move(block)}});
   }
 

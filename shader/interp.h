@@ -56,6 +56,7 @@ struct FusedStep {
   std::array<FusedLink, 4> links;
   uint8_t count;
   Step step;
+  Step zero_wins;                  // the same with FMulZ for FMul and FFmaZ for FFma
 };
 // The Ifs whose condition is a comparison of two operands; null: not of this operation.
 struct CompareSteps {
@@ -82,6 +83,8 @@ struct StepTable {
   Step scale = nullptr;
   // three results, six operands, three factors: the same for the dot product of operands 0, 2, 4 and 1, 3, 5
   Step normalize = nullptr;
+  // both with FMulZ for FMul and FFmaZ for FFma
+  Step scale_zero_wins = nullptr, normalize_zero_wins = nullptr;
   // by operation. Two operands to compare, then as the two below
   std::array<CompareSteps, ir::kOpCount> compare{};
   // condition, mask for the lanes of the other half, position of the other half

@@ -177,8 +177,16 @@ class ProgramWriter {
     }
     if (write_scaling(at)) return true;
     for (const FusedStep& candidate : steps_.fused)
-      if (candidate.links[0].op == p_.code[at].op && write_chain(candidate, at)) return true;
+      for (const Products products : {Products::Plain, Products::ZeroWins})
+        if (form(candidate.links[0].op, products) == p_.code[at].op && write_chain(candidate, products, at)) return true;
     return false;
+  }
+
+  // Which form of FMul and FFma a chain has.
+  enum class Products : uint8_t { Plain, ZeroWins };
+  static Op form(Op op, Products products) {
+    if (products == Products::Plain) return op;
+    return op == Op::FMul ? Op::FMulZ : op == Op::FFma ? Op::FFmaZ : op;
   }
 
   bool is_asked_only_by(uint32_t next, uint32_t at) const {
@@ -188,13 +196,13 @@ class ProgramWriter {
   }
 
   // A chain that begins at `at`: its last instruction, and the operands of all but those that are carried.
-  bool match_chain(std::span<const FusedLink> links, uint32_t at, uint32_t& last,
+  bool match_chain(std::span<const FusedLink> links, Products products, uint32_t at, uint32_t& last,
                    std::vector<ValueId>& operands) const {
     operands.assign(args_of(p_, p_.code[at]).begin(), args_of(p_, p_.code[at]).end());
     last = at;
     for (const FusedLink& link : links.subspan(1)) {
       const uint32_t next = next_step(last + 1);
-      if (!is_asked_only_by(next, last) || p_.code[next].op != link.op) return false;
+      if (!is_asked_only_by(next, last) || p_.code[next].op != form(link.op, products)) return false;
       std::vector<ValueId> args(args_of(p_, p_.code[next]).begin(), args_of(p_, p_.code[next]).end());
       if (!put_carried_at(link, p_.code[last].result, args)) return false;
       args.erase(args.begin() + link.operand);
@@ -205,11 +213,11 @@ class ProgramWriter {
   }
 
   // `at` moves to the chain's last instruction.
-  bool write_chain(const FusedStep& chain, uint32_t& at) {
+  bool write_chain(const FusedStep& chain, Products products, uint32_t& at) {
     std::vector<ValueId> operands;
     uint32_t last = at;
-    if (!match_chain(std::span(chain.links).first(chain.count), at, last, operands)) return false;
-    w_.step(chain.step, place(p_.code[last].result));
+    if (!match_chain(std::span(chain.links).first(chain.count), products, at, last, operands)) return false;
+    w_.step(products == Products::Plain ? chain.step : chain.zero_wins, place(p_.code[last].result));
     for (const ValueId v : operands) w_.word(place(v));
     at = last;
     return true;
@@ -217,26 +225,32 @@ class ProgramWriter {
 
   // Three values times 1 / sqrt(a), or times 1 / sqrt of a dot product: a vector that is normalised.
   bool write_scaling(uint32_t& at) {
+    return write_scaling(Products::Plain, at) || write_scaling(Products::ZeroWins, at);
+  }
+  bool write_scaling(Products products, uint32_t& at) {
+    const Op product = form(Op::FMul, products);
     const bool is_root = p_.code[at].op == Op::FRsq;
     uint32_t root = at;
     std::vector<ValueId> operands(args_of(p_, p_.code[at]).begin(), args_of(p_, p_.code[at]).end());
     if (!is_root) {
       static constexpr FusedLink kDot[] = {{Op::FMul, 0}, {Op::FFma, 2}, {Op::FFma, 2}, {Op::FRsq, 0}};
-      if (p_.code[at].op != Op::FMul || !match_chain(kDot, at, root, operands)) return false;
+      if (p_.code[at].op != product || !match_chain(kDot, products, at, root, operands)) return false;
     }
     const ValueId scale = p_.code[root].result;
     std::array<uint32_t, 3> results;
     uint32_t last = root;
     for (uint32_t& result : results) {
       last = next_step(last + 1);
-      if (last >= p_.code.size() || p_.code[last].op != Op::FMul) return false;
+      if (last >= p_.code.size() || p_.code[last].op != product) return false;
       const auto args = args_of(p_, p_.code[last]);
       if ((args[0] == scale) == (args[1] == scale)) return false;
       operands.push_back(args[0] == scale ? args[1] : args[0]);
       result = place(p_.code[last].result);
     }
     if (uses_[scale] != results.size()) return false;
-    w_.step(is_root ? steps_.scale : steps_.normalize, results[0], results[1], results[2]);
+    const Step plain = is_root ? steps_.scale : steps_.normalize;
+    const Step zero_wins = is_root ? steps_.scale_zero_wins : steps_.normalize_zero_wins;
+    w_.step(products == Products::Plain ? plain : zero_wins, results[0], results[1], results[2]);
     for (const ValueId v : operands) w_.word(place(v));
     at = last;
     return true;

@@ -66,7 +66,11 @@ HWY_INLINE F32x follow(F32x value, const uint32_t* const* operand, size_t lane) 
 // Operands: the result's place, those of the first operation, and of each one behind it those that are not carried.
 template <class H, class... Links>
 struct Chain {
-  static constexpr size_t kOperands = H::kOperands + (Links::kOperands + ...);
+  static constexpr size_t kOperands = H::kOperands + (0 + ... + Links::kOperands);
+
+  static HWY_INLINE F32x value(const uint32_t* const* operand, size_t lane) {
+    return follow<H::kOperands, Links...>(H::apply(operand, lane), operand, lane);
+  }
 
   static Code step(Code at, uint32_t* slots, Run&) {
     uint32_t* result = slots + at[0];
@@ -77,8 +81,47 @@ struct Chain {
 #pragma GCC unroll 8
       for (size_t v = 0; v < kBatch; ++v) {
         const size_t lane = first + v * kLanes;
-        results[v] = follow<H::kOperands, Links...>(H::apply(operand, lane), operand, lane);
+        results[v] = value(operand, lane);
       }
+#pragma GCC unroll 8
+      for (size_t v = 0; v < kBatch; ++v) store(as_u32(results[v]), result + first + v * kLanes);
+    }
+    return at + 1 + kOperands;
+  }
+};
+
+// ---- where zero wins ------------------------------------------------------------------------------------------------
+// 0 * infinity and 0 * NaN are NaN at first, and so is what follows from them: as long as nothing is NaN, plain products
+// are right.
+
+// The carried value's NaN goes on.
+HWY_INLINE F32x max_or_nan(F32x a, F32x b) { return select(is_nan(a), a, max(a, b)); }
+HWY_INLINE F32x min_or_nan(F32x a, F32x b) { return select(is_nan(a), a, min(a, b)); }
+
+// False where none of them is NaN; infinities of both signs may make it true.
+template <size_t n>
+HWY_INLINE bool may_have_nan(const F32x (&values)[n]) {
+  F32x sum = values[0];
+#pragma GCC unroll 16
+  for (size_t v = 1; v < n; ++v) sum = sum + values[v];
+  return !hn::AllFalse(f32, is_nan(sum));
+}
+
+// Two chains of the same operands: with plain products, and with those in which zero wins.
+template <class Plain, class Exact>
+struct ZeroWins {
+  static constexpr size_t kOperands = Plain::kOperands;
+
+  static Code step(Code at, uint32_t* slots, Run&) {
+    uint32_t* result = slots + at[0];
+    const uint32_t* operand[kOperands];
+    for (size_t k = 0; k < kOperands; ++k) operand[k] = slots + at[1 + k];
+    for (size_t first = 0; first < kBlockLanes; first += kBatch * kLanes) {
+      F32x results[kBatch];
+#pragma GCC unroll 8
+      for (size_t v = 0; v < kBatch; ++v) results[v] = Plain::value(operand, first + v * kLanes);
+      if (may_have_nan(results))
+        for (size_t v = 0; v < kBatch; ++v) results[v] = Exact::value(operand, first + v * kLanes);
 #pragma GCC unroll 8
       for (size_t v = 0; v < kBatch; ++v) store(as_u32(results[v]), result + first + v * kLanes);
     }
@@ -91,12 +134,17 @@ struct Chain {
 struct Word {
   static constexpr size_t kOperands = 1;
   static HWY_INLINE F32x apply(const uint32_t* const* operand, size_t lane) { return load_float(operand[0] + lane); }
+  static HWY_INLINE F32x exact(const uint32_t* const* operand, size_t lane) { return apply(operand, lane); }
 };
 struct Dot3 {
   static constexpr size_t kOperands = 6;
   static HWY_INLINE F32x apply(const uint32_t* const* operand, size_t lane) {
     const auto word = [&](size_t k) { return load_float(operand[k] + lane); };
     return fma(word(4), word(5), fma(word(2), word(3), word(0) * word(1)));
+  }
+  static HWY_INLINE F32x exact(const uint32_t* const* operand, size_t lane) {
+    const auto word = [&](size_t k) { return load_float(operand[k] + lane); };
+    return fma_zero_wins(word(4), word(5), fma_zero_wins(word(2), word(3), mul_zero_wins(word(0), word(1))));
   }
 };
 
@@ -120,6 +168,35 @@ struct Scale {
 #pragma GCC unroll 4
         for (size_t v = 0; v < kHalfBatch; ++v) store(as_u32(products[v]), slots + at[k] + first + v * kLanes);
       }
+    }
+    return at + kResults + std::size(operand);
+  }
+};
+
+// The same where zero wins.
+template <class Radicand>
+struct ScaleZeroWins {
+  static constexpr size_t kResults = 3, kHalfBatch = kBatch / 2;
+
+  static Code step(Code at, uint32_t* slots, Run&) {
+    const uint32_t* operand[Radicand::kOperands + kResults];
+    for (size_t k = 0; k < std::size(operand); ++k) operand[k] = slots + at[kResults + k];
+    for (size_t first = 0; first < kBlockLanes; first += kHalfBatch * kLanes) {
+      F32x scale[kHalfBatch], products[kResults * kHalfBatch];
+      const auto factor = [&](size_t k, size_t v) { return load_float(operand[Radicand::kOperands + k] + first + v * kLanes); };
+#pragma GCC unroll 4
+      for (size_t v = 0; v < kHalfBatch; ++v) scale[v] = rsq(Radicand::apply(operand, first + v * kLanes));
+#pragma GCC unroll 16
+      for (size_t k = 0; k < kResults * kHalfBatch; ++k)
+        products[k] = factor(k / kHalfBatch, k % kHalfBatch) * scale[k % kHalfBatch];
+      if (may_have_nan(products)) {
+        for (size_t v = 0; v < kHalfBatch; ++v) scale[v] = rsq(Radicand::exact(operand, first + v * kLanes));
+        for (size_t k = 0; k < kResults * kHalfBatch; ++k)
+          products[k] = mul_zero_wins(factor(k / kHalfBatch, k % kHalfBatch), scale[k % kHalfBatch]);
+      }
+#pragma GCC unroll 16
+      for (size_t k = 0; k < kResults * kHalfBatch; ++k)
+        store(as_u32(products[k]), slots + at[k / kHalfBatch] + first + k % kHalfBatch * kLanes);
     }
     return at + kResults + std::size(operand);
   }

@@ -24,6 +24,15 @@ HWY_INLINE F32x interp_FDiv(F32x a, F32x b) { return a / b; }
 HWY_INLINE F32x interp_FFma(F32x a, F32x b, F32x c) { return fma(a, b, c); }
 HWY_INLINE F32x interp_FFms(F32x a, F32x b, F32x c) { return fma(a, b, neg(c)); }
 HWY_INLINE F32x interp_FFnma(F32x a, F32x b, F32x c) { return fnma(a, b, c); }
+// Zero wins: a factor that is 0 makes the product 0 whatever the other is.
+HWY_INLINE Maskx loses_to_zero(F32x result, F32x a, F32x b) {
+  return hn::And(is_nan(result), hn::Or(equal(a, hn::Zero(f32)), equal(b, hn::Zero(f32))));
+}
+HWY_INLINE F32x mul_zero_wins(F32x a, F32x b) { return hn::IfThenZeroElse(loses_to_zero(a * b, a, b), a * b); }
+HWY_INLINE F32x fma_zero_wins(F32x a, F32x b, F32x c) {
+  const F32x sum = fma(a, b, c);
+  return select(loses_to_zero(sum, a, b), c, sum);
+}
 HWY_INLINE F32x interp_FMin(F32x a, F32x b) { return min(a, b); }
 HWY_INLINE F32x interp_FMax(F32x a, F32x b) { return max(a, b); }
 HWY_INLINE F32x interp_FNeg(F32x a) { return neg(a); }

@@ -110,6 +110,13 @@ Code interp_FPow(Code at, uint32_t* slots, Run&) {
   return at + 3;
 }
 
+Code interp_FMulZ(Code at, uint32_t* slots, Run& run) {
+  return ZeroWins<Chain<Head<interp_FMul>>, Chain<Head<mul_zero_wins>>>::step(at, slots, run);
+}
+Code interp_FFmaZ(Code at, uint32_t* slots, Run& run) {
+  return ZeroWins<Chain<Head<interp_FFma>>, Chain<Head<fma_zero_wins>>>::step(at, slots, run);
+}
+
 // ---- where values come from ------------------------------------------------------------------------------------------
 
 Code interp_Const(Code at, uint32_t* slots, Run&) {
@@ -418,24 +425,27 @@ constexpr std::array<CompareSteps, ir::kOpCount> compare_steps() {
   return steps;
 }
 
-// The operations of fused.def by name.
+// The operations of fused.def by name; where zero wins, with plain products and with exact ones.
 template <ir::Op op>
 struct Formula;
-#define TESSERA_FORMULA(name) \
-  template <>                 \
-  struct Formula<ir::Op::name> { static constexpr auto value = interp_##name; };
-TESSERA_FORMULA(FMul)
-TESSERA_FORMULA(FAdd)
-TESSERA_FORMULA(FSub)
-TESSERA_FORMULA(FFma)
-TESSERA_FORMULA(FMax)
-TESSERA_FORMULA(FMin)
+#define TESSERA_FORMULA(name, with_plain, with_exact) \
+  template <>                                         \
+  struct Formula<ir::Op::name> { static constexpr auto value = interp_##name, plain = with_plain, exact = with_exact; };
+TESSERA_FORMULA(FMul, interp_FMul, mul_zero_wins)
+TESSERA_FORMULA(FAdd, interp_FAdd, interp_FAdd)
+TESSERA_FORMULA(FSub, interp_FSub, interp_FSub)
+TESSERA_FORMULA(FFma, interp_FFma, fma_zero_wins)
+TESSERA_FORMULA(FMax, max_or_nan, interp_FMax)
+TESSERA_FORMULA(FMin, min_or_nan, interp_FMin)
 #undef TESSERA_FORMULA
 
 template <ir::Op first, FusedLink... links>
 constexpr FusedStep fused() {
+  using Plain = Chain<Head<Formula<first>::plain>, Link<Formula<links.op>::plain, links.operand>...>;
+  using Exact = Chain<Head<Formula<first>::exact>, Link<Formula<links.op>::exact, links.operand>...>;
   return {{FusedLink{first, 0}, links...}, 1 + sizeof...(links),
-          &Chain<Head<Formula<first>::value>, Link<Formula<links.op>::value, links.operand>...>::step};
+          &Chain<Head<Formula<first>::value>, Link<Formula<links.op>::value, links.operand>...>::step,
+          &ZeroWins<Plain, Exact>::step};
 }
 
 constexpr FusedStep kFused[] = {
@@ -464,6 +474,8 @@ const StepTable kSteps = {
     .fused = kFused,
     .scale = Scale<Word>::step,
     .normalize = Scale<Dot3>::step,
+    .scale_zero_wins = ScaleZeroWins<Word>::step,
+    .normalize_zero_wins = ScaleZeroWins<Dot3>::step,
     .compare = compare_steps(),
     .begin_if = begin_if,
     .begin_half_if = begin_half_if,

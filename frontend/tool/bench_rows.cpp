@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "frontend/direct3d9.h"
 #include "frontend/tool/bench_data.h"
 #include "frontend/tool/bench_shaders.h"
 
@@ -194,6 +195,23 @@ void combiners_bump(Scene& s) {
 
 void phong(Scene& s) { draw_layers(s, 4, kPhongFragment, kPlain); }
 
+void phong_ps30(Scene& s) {
+  constexpr std::array<float, 6> kTriangle = {0, 0, 2, 0, 0, 2};
+  std::vector<float> vertices;
+  for (int layer = 0; layer < 4; ++layer) vertices.insert(vertices.end(), kTriangle.begin(), kTriangle.end());
+  const auto d3d = std::make_shared<Direct3d9>(s.device);
+  s.note(d3d->set_color_target(0, {s.color()}));
+  s.note(d3d->set_shader(s.take(Direct3d9::create_shader(ir::Stage::Vertex, kPhongVertexD3d9))));
+  s.note(d3d->set_shader(s.take(Direct3d9::create_shader(ir::Stage::Fragment, kPhongFragmentD3d9))));
+  d3d->set_declaration({{{d3d9::Usage::Position, 0}, {.format = Format::R32G32_FLOAT}}});
+  d3d->states.render[static_cast<size_t>(direct3d9::RenderState::CullMode)] = 1;
+  d3d->states.render[static_cast<size_t>(direct3d9::RenderState::ZEnable)] = 0;
+  s.note(s.context.set_vertex_buffer(0, s.take(s.device.create_buffer(std::as_bytes(std::span(vertices)))), 2 * sizeof(float)));
+  s.draw = [d3d](Scene& scene) {
+    scene.note(d3d->draw({.primitive = Primitive::Triangles, .count = 12}));
+  };
+}
+
 void mandel(Scene& s) { draw_layers(s, 1, kMandelbrotFragment, kPlain); }
 
 void tris_1m(Scene& s) { draw_mesh(s, make_grid(1000, 500), kMeshVertex, kGouraudFragment, raster::CullFace::None, kIdentity); }
@@ -304,6 +322,7 @@ constexpr Row kRows[] = {
     {"tex-cube", 4 * kMpix, "Mpix/s", layers(4), tex_cube},
     {"discard", 8 * kMpix, "Mpix/s", layers(8), discard},
     {"phong", 4 * kMpix, "Mpix/s", layers(4), phong},
+    {"phong-ps30", 4 * kMpix, "Mpix/s", layers(4), phong_ps30},
     {"combiners-bump", 4 * kMpix, "Mpix/s", layers(4), combiners_bump},
     {"tgsi-bump", 4 * kMpix, "Mpix/s", layers(4), tgsi_bump},
     {"mandel", kMpix, "Mpix/s", layers(1), mandel},

@@ -16,6 +16,7 @@ class Scene {
 
   // One frame, from its clears to all of its pixels in memory.
   Status run_frame();
+  const ResourceRef& color() const { return color_; }
   Result<Image> picture() { return context.read_image(resolved_); }
 
   // ---- for the rows' preparation ----

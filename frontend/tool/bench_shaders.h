@@ -206,6 +206,61 @@ IMM[2] FLT32 {0.0, 32.0, 3.0, 0.0}
  44: END
 )";
 
+// The same in ps_3_0, and the full-screen triangle that goes with it: v0 is (0, 0), (2, 0) or (0, 2).
+inline constexpr std::string_view kPhongVertexD3d9 = R"(vs_3_0
+def c0, 2, -1, 1, 0.5
+def c1, -0.5, 0.25, 0, 0
+dcl_position v0
+dcl_position o0
+dcl_color o1
+dcl_texcoord o2.xy
+mad o0.xy, v0, c0.x, c0.y
+mov o0.zw, c0.wwwz
+mov o1.xy, v0
+mad o1.z, v0.x, c1.x, c0.z
+mad o1.w, v0.y, c1.y, c1.y
+mov o2.xy, v0
+)";
+inline constexpr std::string_view kPhongFragmentD3d9 = R"(ps_3_0
+def c0, 2, -1, 0.75, 1
+def c1, 0.2, 0.3, 2, 0.1
+def c2, 0, 32, 3, 0
+dcl_color v0
+dcl_texcoord v1.xy
+mad r6.xy, v1, c0.x, c0.y
+mov r6.z, c0.z
+nrm r0.xyz, r6
+sub r6.xy, c1, v1
+mov r6.z, c1.z
+nrm r1.xyz, r6
+mul r2.xyz, v0, c1.w
+sub r6.x, c0.w, v1.x
+mov r6.y, c0.x
+mov r6.z, c2.z
+nrm r3.xyz, r6
+add r6.xyz, r3, r1
+nrm r4.xyz, r6
+dp3 r5.x, r0, r3
+dp3 r5.y, r0, r4
+max r5.xy, r5, c2.x
+pow r5.y, r5.y, c2.y
+mad r4.xyz, v0, r5.x, r5.y
+add r2.xyz, r2, r4
+mov r6.x, c0.y
+mov r6.y, v1.y
+mov r6.z, c0.x
+nrm r3.xyz, r6
+add r6.xyz, r3, r1
+nrm r4.xyz, r6
+dp3 r5.x, r0, r3
+dp3 r5.y, r0, r4
+max r5.xy, r5, c2.x
+pow r5.y, r5.y, c2.y
+mad r4.xyz, v0, r5.x, r5.y
+add oC0.xyz, r2, r4
+mov oC0.w, c0.w
+)";
+
 // A divergent loop of at most 64 turns. TEMP[0] c, TEMP[1].xy z, TEMP[1].z count, TEMP[2].x turn.
 inline constexpr std::string_view kMandelbrotFragment = R"(FRAG
 DCL IN[0].xy, GENERIC[1], PERSPECTIVE

@@ -11,6 +11,8 @@
 #include "frontend/tool/numbers.h"
 #include "frontend/tool/shader_command.h"
 #include "frontend/tool/shader_vertices.h"
+#include "shader/d3d9/compile.h"
+#include "shader/d3d9/load.h"
 #include "shader/executor.h"
 #include "shader/print.h"
 #include "shader/tgsi/compile.h"
@@ -56,8 +58,36 @@ Result<InputSetting> read_input(std::string_view text) {
   return setting;
 }
 
+// Registers of Direct3D 9: their letter, constant buffer, and words.
+struct D3d9Constants {
+  char letter;
+  uint32_t buffer, words;
+};
+constexpr D3d9Constants kD3d9Constants[] = {
+    {'c', d3d9::kFloatConstants, 4}, {'i', d3d9::kIntConstants, 4}, {'b', d3d9::kBoolConstants, 1}};
+
+void put_constants(Constants& constants, uint32_t buffer, size_t first_word, std::span<const uint32_t> words) {
+  if (constants.size() <= buffer) constants.resize(buffer + 1);
+  std::vector<uint32_t>& own = constants[buffer];
+  own.resize(std::max(own.size(), first_word + words.size()));
+  std::copy(words.begin(), words.end(), own.begin() + static_cast<std::ptrdiff_t>(first_word));
+}
+
+// "c4=x,y,z,w", "i0=3i,0i,1i", "b2=1i"
+Status read_d3d9_constant(std::string_view text, const D3d9Constants& kind, Constants& constants) {
+  const size_t equals = text.find('=');
+  const std::optional<uint32_t> reg = read_unsigned(text.substr(1, equals - 1));
+  if (!reg || *reg >= kMaxConstantWords / 4) return error(fmt::format("--const {}: expected {}REGISTER=x,y,z,w", text, kind.letter));
+  const Result<std::vector<uint32_t>> words = read_words(text.substr(equals + 1));
+  if (!words) return error(fmt::format("--const {}: {}", text, words.diags().front().text));
+  put_constants(constants, kind.buffer, size_t{*reg} * kind.words, *words);
+  return Done{};
+}
+
 Status read_constant(std::string_view text, Constants& constants) {
   const size_t equals = text.find('=');
+  for (const D3d9Constants& kind : kD3d9Constants)
+    if (equals != std::string_view::npos && text.front() == kind.letter) return read_d3d9_constant(text, kind, constants);
   const Place place = read_place(text.substr(0, equals));
   const bool has_buffer = text.substr(0, equals).find('[') != std::string_view::npos;
   const std::optional<uint32_t> buffer = has_buffer ? read_unsigned(place.name) : 0;
@@ -67,10 +97,7 @@ Status read_constant(std::string_view text, Constants& constants) {
     return error(fmt::format("--const {}: expected register=x,y,z,w or buffer[register]=x,y,z,w", text));
   Result<std::vector<uint32_t>> words = read_words(text.substr(equals + 1));
   if (!words) return error(fmt::format("--const {}: {}", text, words.diags().front().text));
-  if (constants.size() <= *buffer) constants.resize(*buffer + 1);
-  std::vector<uint32_t>& own = constants[*buffer];
-  own.resize(std::max<size_t>(own.size(), size_t{*reg} * 4 + words->size()));
-  std::copy(words->begin(), words->end(), own.begin() + *reg * 4);
+  put_constants(constants, *buffer, size_t{*reg} * 4, *words);
   return Done{};
 }
 
@@ -253,8 +280,10 @@ class TracePrinter {
 int run_shader(const ShaderOptions& options, const CommonOptions& common) {
   const Result<std::string> text = read_text(options.file);
   if (!text) return report_wrong_use(text.diags(), options.file);
+  const bool is_d3d9 = d3d9::is_shader(*text);
   Result<ir::Program> compiled =
-      tgsi::compile(*text, options.dialect == Dialect::Tgsi2007 ? tgsi::Dialect::Tgsi2007 : tgsi::Dialect::Current);
+      is_d3d9 ? d3d9::compile(*text, {.zero_wins = common.device.d3d9_zero_wins})
+              : tgsi::compile(*text, options.dialect == Dialect::Tgsi2007 ? tgsi::Dialect::Tgsi2007 : tgsi::Dialect::Current);
   if (!compiled) return report_wrong_use(compiled.diags(), options.file, *text);
   std::vector<InputSetting> settings;
   for (const std::string& input : options.inputs) {

@@ -32,4 +32,7 @@ void select_short_ifs(Program& program);
 // is no colour or depth.
 void canonicalize_nans(Program& program);
 
+// Inputs that no instruction reads go: they would be fetched or interpolated for nothing.
+void drop_unread_inputs(Program& program);
+
 }  // namespace tessera::ir

@@ -41,5 +41,7 @@ Outcome run_environments_record(const Json& record);
 
 bool is_d3d9_asm_record(const Json& record);
 Outcome run_d3d9_asm_record(const Json& record);
+bool is_d3d9_pixels_record(const Json& record);
+Outcome run_d3d9_pixels_record(const Json& record);
 
 }  // namespace tessera::goldens

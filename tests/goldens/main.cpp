@@ -15,6 +15,7 @@ constexpr FileKind kFileKinds[] = {
     {"combiners", is_combiners_record, run_combiners_record},
     {"texture environments", is_environments_record, run_environments_record},
     {"Direct3D 9 assembler", is_d3d9_asm_record, run_d3d9_asm_record},
+    {"Direct3D 9 pixels", is_d3d9_pixels_record, run_d3d9_pixels_record},
 };
 
 struct Options {

@@ -13,7 +13,7 @@ exits_with() {   # STATUS COMMAND...
 
 lists_the_rows() {
   diff <("$TESSERA_TOOL" bench --list) <(printf '%s\n' clear fill-flat fill-gouraud-z zfail blend tex-bilinear tex-trilinear \
-    tex-nearest tex-aniso8 tex-cube discard phong combiners-bump tgsi-bump mandel tris-1M tris-62k tris-culled mesh-knot mesh-msaa4 draws-10k \
+    tex-nearest tex-aniso8 tex-cube discard phong phong-ps30 combiners-bump tgsi-bump mandel tris-1M tris-62k tris-culled mesh-knot mesh-msaa4 draws-10k \
     vertex-heavy compile combiners-compile fill-hidden compute-saxpy)
 }
 

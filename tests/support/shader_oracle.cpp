@@ -78,6 +78,11 @@ uint32_t evaluate(Op op, std::span<const uint32_t> args) {
     case Op::FFma: return from_float(std::fma(f(a), f(b), f(c)));
     case Op::FFms: return from_float(std::fma(f(a), f(b), -f(c)));
     case Op::FFnma: return from_float(std::fma(-f(a), f(b), f(c)));
+    case Op::FMulZ: return std::isnan(f(a) * f(b)) && (f(a) == 0 || f(b) == 0) ? 0 : from_float(f(a) * f(b));
+    case Op::FFmaZ: {
+      const float sum = std::fma(f(a), f(b), f(c));
+      return from_float(std::isnan(sum) && (f(a) == 0 || f(b) == 0) ? f(c) : sum);
+    }
     case Op::FMin: return pick(f(a) < f(b) || std::isnan(f(b)), a, b);
     case Op::FMax: return pick(f(a) > f(b) || std::isnan(f(b)), a, b);
     case Op::FNeg: return a ^ 0x80000000u;

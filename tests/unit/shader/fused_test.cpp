@@ -16,17 +16,18 @@ namespace {
 
 // The chain with an input of its own for every operand. `swapped`: the carried value is the second operand of links
 // whose first two may change places.
-Program program_of(const interp::FusedStep& chain, bool swapped) {
+Program program_of(const interp::FusedStep& chain, bool swapped, bool zero_wins) {
   Builder b(Stage::Fragment);
   uint16_t inputs = 0;
   Value carried;
   for (size_t k = 0; k < chain.count; ++k) {
     const interp::FusedLink& link = chain.links[k];
+    const Op op = !zero_wins ? link.op : link.op == Op::FMul ? Op::FMulZ : link.op == Op::FFma ? Op::FFmaZ : link.op;
     std::vector<Value> args(op_info(link.op).arg_words);
     for (Value& arg : args) arg = b.input({.index = inputs++});
     const bool may_swap = link.op == Op::FMul || link.op == Op::FAdd || link.op == Op::FFma;
     if (k > 0) args[link.operand == 0 && swapped && may_swap ? 1 : link.operand] = carried;
-    b.op_multi(link.op, args, 0, {&carried, 1});
+    b.op_multi(op, args, 0, {&carried, 1});
   }
   b.output(Semantic::Color, 0, 0, carried);       // of whose bits only that they are NaN matters
   return b.finish();
@@ -81,9 +82,10 @@ TEST_CASE("each chain of operations gives in one step what it gives in several",
   CAPTURE(seed());
   for (const SimdTarget simd : available_simd_targets())
     for (const interp::FusedStep& chain : interp::step_table(simd).fused)
-      for (const bool swapped : {false, true}) {
-        const Program p = program_of(chain, swapped);
-        CAPTURE(simd_target_name(simd), op_info(chain.links[0].op).name, op_info(chain.links[1].op).name, chain.count);
+      for (const uint32_t form : {0u, 1u, 2u, 3u}) {
+        const bool swapped = form & 1, zero_wins = form & 2;
+        const Program p = program_of(chain, swapped, zero_wins);
+        CAPTURE(simd_target_name(simd), op_info(chain.links[0].op).name, op_info(chain.links[1].op).name, chain.count, zero_wins);
         // A step less for each link: its address, the carried value's place as a result and as an operand.
         const size_t saved = (chain.count - 1u) * (interp::kStepWords + 2);
         CHECK(code_words(p, simd, interp::Fusing::Off) - code_words(p, simd, interp::Fusing::On) == saved);
@@ -108,23 +110,25 @@ TEST_CASE("vectors are normalised in one step, whatever values they have", "[int
   std::mt19937 random(seed());
   CAPTURE(seed());
   for (const SimdTarget simd : available_simd_targets())
-    for (const bool has_dot : {false, true}) {
+    for (const uint32_t form : {0u, 1u, 2u, 3u}) {
+      const bool has_dot = form & 1, zero_wins = form & 2;
+      const Op multiply = zero_wins ? Op::FMulZ : Op::FMul, multiply_add = zero_wins ? Op::FFmaZ : Op::FFma;
       Builder b(Stage::Fragment);
       Value x[3];
       for (uint16_t k = 0; k < 3; ++k) x[k] = b.input({.index = k});
       Value square = b.input({.index = 3});
       if (has_dot) {
-        square = b.op(Op::FMul, {x[0], x[0]});
-        square = b.op(Op::FFma, {x[1], x[1], square});
-        square = b.op(Op::FFma, {x[2], x[2], square});
+        square = b.op(multiply, {x[0], x[0]});
+        square = b.op(multiply_add, {x[1], x[1], square});
+        square = b.op(multiply_add, {x[2], x[2], square});
       }
       const Value scale = b.op(Op::FRsq, {square});
       for (uint32_t k = 0; k < 3; ++k) {
-        const Value product = k == 1 ? b.op(Op::FMul, {scale, x[k]}) : b.op(Op::FMul, {x[k], scale});
+        const Value product = k == 1 ? b.op(multiply, {scale, x[k]}) : b.op(multiply, {x[k], scale});
         b.output(Semantic::Color, 0, k, product);
       }
       const Program p = b.finish();
-      CAPTURE(simd_target_name(simd), has_dot);
+      CAPTURE(simd_target_name(simd), has_dot, zero_wins);
       const size_t operations = has_dot ? 7 : 4, operand_words = has_dot ? 3 + 9 : 3 + 4;
       CHECK(code_words(p, simd, interp::Fusing::On) == operand_words + 2 * interp::kStepWords);
       CHECK(code_words(p, simd, interp::Fusing::Off) > operations * interp::kStepWords);

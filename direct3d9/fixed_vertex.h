@@ -1,0 +1,32 @@
+// direct3d9/fixed_vertex.h: vertices without a vertex shader → a vertex program: transformed by the world, view and
+// projection matrices, or with their place on the screen already (positiont); colours, coordinate sets, fog.
+#pragma once
+
+#include <vector>
+
+#include "direct3d9/fog.h"
+#include "direct3d9/states.h"
+#include "shader/d3d9/program.h"
+
+namespace tessera::direct3d9 {
+
+struct FixedVertex {
+  struct Attribute {                         // in the order of their numbers
+    d3d9::Usage usage = d3d9::Usage::Position;
+    uint8_t index = 0, components = 4;
+    bool operator==(const Attribute&) const = default;
+  };
+  std::vector<Attribute> attributes;
+  bool is_transformed = false;
+  bool passes_all = false;                   // every usage as it is: for ps_3_0 behind transformed vertices
+  std::array<uint8_t, kStages> coordinate{}; // the set that feeds t#
+  std::array<uint8_t, kStages> transformed{};   // components that its texture matrix leaves; 0: no matrix
+  bool has_fog = false;                      // None: specular alpha is the factor
+  FogFormula fog = FogFormula::None;
+  bool fog_by_range = false;
+  bool operator==(const FixedVertex&) const = default;
+};
+
+ir::Program fixed_vertex_program(const FixedVertex& state);
+
+}  // namespace tessera::direct3d9
