@@ -16,8 +16,8 @@
 #include <memory>
 #include <vector>
 
-#include "direct3d9/link.h"
-#include "direct3d9/states.h"
+#include "frontend/direct3d9/link.h"
+#include "frontend/direct3d9/states.h"
 #include "frontend/device.h"
 
 namespace tessera {

@@ -1,9 +1,9 @@
 // frontend/direct3d9_context.cpp: what a Direct3D 9 draw needs besides its programs, set in the context.
 #include <algorithm>
 
-#include "direct3d9/constants.h"
-#include "direct3d9/formats.h"
-#include "direct3d9/raster_state.h"
+#include "frontend/direct3d9/constants.h"
+#include "frontend/direct3d9/formats.h"
+#include "frontend/direct3d9/raster_state.h"
 #include "frontend/direct3d9.h"
 
 namespace tessera {

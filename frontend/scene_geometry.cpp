@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "direct3d9/formats.h"
+#include "frontend/direct3d9/formats.h"
 #include "frontend/mesh.h"
 #include "frontend/scene_sections.h"
 #include "shader/d3d9/names.h"

@@ -14,7 +14,7 @@ combiners::FragmentState with_formats(const scene::Scene& scene, combiners::Frag
   for (uint32_t u = 0; u < combiners::kTextureUnits; ++u) {
     const auto texture = scene.textures.find(u);
     const auto sampler = scene.samplers.find(u);
-    const bool compares = sampler != scene.samplers.end() && sampler->second.compare;
+    const bool compares = sampler != scene.samplers.end() && sampler->second.sampler.compare;
     if (state.units[u].enabled && texture != scene.textures.end())
       state.units[u].format = base_format(texture->second.format, texture->second.swizzle, compares);
   }

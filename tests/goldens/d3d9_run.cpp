@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "direct3d9/formats.h"
+#include "frontend/direct3d9/formats.h"
 #include "tests/goldens/d3d9_setup.h"
 
 namespace tessera::goldens {

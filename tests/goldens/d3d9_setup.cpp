@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "core/format.h"
-#include "direct3d9/formats.h"
+#include "frontend/direct3d9/formats.h"
 #include "shader/d3d9/names.h"
 
 namespace tessera::goldens {

@@ -1,8 +1,8 @@
-#include "direct3d9/ending.h"
+#include "frontend/direct3d9/ending.h"
 
 #include <array>
 
-#include "direct3d9/constants.h"
+#include "frontend/direct3d9/constants.h"
 
 namespace tessera::direct3d9 {
 namespace {

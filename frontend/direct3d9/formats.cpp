@@ -1,4 +1,4 @@
-#include "direct3d9/formats.h"
+#include "frontend/direct3d9/formats.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
-#include "direct3d9/fog.h"
+#include "frontend/direct3d9/fog.h"
 
-#include "direct3d9/constants.h"
+#include "frontend/direct3d9/constants.h"
 
 namespace tessera::direct3d9 {
 namespace {

@@ -1,11 +1,11 @@
-// direct3d9/fixed_pixel.h: pixels without a pixel shader → a fragment program: the texture stages in a row, then the
+// frontend/direct3d9/fixed_pixel.h: pixels without a pixel shader → a fragment program: the texture stages in a row, then the
 // specular colour. A stage that asks for a texture where none is bound passes on what it gets.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "direct3d9/states.h"
+#include "frontend/direct3d9/states.h"
 #include "shader/d3d9/program.h"
 
 namespace tessera::direct3d9 {

@@ -1,11 +1,11 @@
-// direct3d9/fixed_vertex.h: vertices without a vertex shader → a vertex program: transformed by the world, view and
+// frontend/direct3d9/fixed_vertex.h: vertices without a vertex shader → a vertex program: transformed by the world, view and
 // projection matrices, or with their place on the screen already (positiont); colours, coordinate sets, fog.
 #pragma once
 
 #include <vector>
 
-#include "direct3d9/fog.h"
-#include "direct3d9/states.h"
+#include "frontend/direct3d9/fog.h"
+#include "frontend/direct3d9/states.h"
 #include "shader/d3d9/program.h"
 
 namespace tessera::direct3d9 {

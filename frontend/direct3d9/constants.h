@@ -1,10 +1,10 @@
-// direct3d9/constants.h: what the code of fixed-function state reads, in buffer kStateConstants of each stage. Places
+// frontend/direct3d9/constants.h: what the code of fixed-function state reads, in buffer kStateConstants of each stage. Places
 // count words.
 #pragma once
 
 #include <cstdint>
 
-#include "direct3d9/states.h"
+#include "frontend/direct3d9/states.h"
 
 namespace tessera::direct3d9 {
 

@@ -1,4 +1,4 @@
-// direct3d9/link.h: the shaders of a draw, or fixed function in their place, and the state that is code → a vertex and a
+// frontend/direct3d9/link.h: the shaders of a draw, or fixed function in their place, and the state that is code → a vertex and a
 // fragment program that fit each other.
 //   vs_1_1 to vs_2_x and ps_1_1 to ps_2_x meet by register, all others by usage and index: both are semantics of the IR.
 //   A pixel input that nothing feeds reads 0.
@@ -6,9 +6,9 @@
 
 #include <memory>
 
-#include "direct3d9/ending.h"
-#include "direct3d9/fixed_pixel.h"
-#include "direct3d9/fixed_vertex.h"
+#include "frontend/direct3d9/ending.h"
+#include "frontend/direct3d9/fixed_pixel.h"
+#include "frontend/direct3d9/fixed_vertex.h"
 #include "shader/d3d9/lower.h"
 
 namespace tessera::direct3d9 {

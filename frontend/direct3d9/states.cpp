@@ -1,4 +1,4 @@
-#include "direct3d9/states.h"
+#include "frontend/direct3d9/states.h"
 
 #include <fmt/format.h>
 
@@ -10,15 +10,15 @@ namespace {
 
 constexpr StateInfo kRenderStates[] = {
 #define RENDER_STATE(name, text, number, kind, initial) {text, number, ValueKind::kind, initial},
-#include "direct3d9/states.def"
+#include "frontend/direct3d9/states.def"
 };
 constexpr StateInfo kSamplerStates[] = {
 #define SAMPLER_STATE(name, text, number, kind, initial) {text, number, ValueKind::kind, initial},
-#include "direct3d9/states.def"
+#include "frontend/direct3d9/states.def"
 };
 constexpr StateInfo kStageStates[] = {
 #define STAGE_STATE(name, text, number, kind, initial) {text, number, ValueKind::kind, initial},
-#include "direct3d9/states.def"
+#include "frontend/direct3d9/states.def"
 };
 static_assert(std::size(kRenderStates) == std::tuple_size_v<decltype(States::render)>);
 static_assert(std::size(kSamplerStates) == std::tuple_size_v<decltype(SamplerStates::values)>);
@@ -31,7 +31,7 @@ struct Word {
 };
 constexpr Word kWords[] = {
 #define WORD(kind, text, number) {ValueKind::kind, text, number},
-#include "direct3d9/states.def"
+#include "frontend/direct3d9/states.def"
 };
 
 constexpr uint32_t kArgComplement = 16, kArgAlpha = 32;   // may be added to an argument
@@ -54,8 +54,8 @@ std::optional<uint32_t> whole_number(std::string_view word) {
 
 std::optional<uint32_t> plain_value(ValueKind kind, std::string_view word) {
   if (kind == ValueKind::Float) {
-    const std::optional<float> value = number_of<float>(word);
-    return value ? std::optional(std::bit_cast<uint32_t>(*value)) : std::nullopt;
+    if (const std::optional<float> value = number_of<float>(word)) return std::bit_cast<uint32_t>(*value);
+    return std::nullopt;
   }
   if (kind == ValueKind::Color) {
     if (word.starts_with("0x")) word.remove_prefix(2);
@@ -114,9 +114,10 @@ Result<uint32_t> parse_value(const StateInfo& state, std::string_view word) {
   for (const Word& w : kWords)
     if (w.kind == state.kind && w.text == word) value = w.number;
   if (!value) value = plain_value(state.kind, word);
-  if (!value || !check_value(state, *value))
+  const uint32_t number = value.value_or(0);
+  if (!value || !check_value(state, number))
     return error(fmt::format("expected {} for {}, found '{}'", expected(state), state.text, word));
-  return *value;
+  return number;
 }
 
 SamplerStates::SamplerStates() {

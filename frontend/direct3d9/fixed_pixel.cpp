@@ -1,6 +1,6 @@
-#include "direct3d9/fixed_pixel.h"
+#include "frontend/direct3d9/fixed_pixel.h"
 
-#include "direct3d9/constants.h"
+#include "frontend/direct3d9/constants.h"
 #include "shader/builder.h"
 #include "shader/d3d9/lower.h"
 

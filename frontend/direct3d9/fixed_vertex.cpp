@@ -1,6 +1,6 @@
-#include "direct3d9/fixed_vertex.h"
+#include "frontend/direct3d9/fixed_vertex.h"
 
-#include "direct3d9/constants.h"
+#include "frontend/direct3d9/constants.h"
 #include "shader/d3d9/lower.h"
 
 namespace tessera::direct3d9 {

@@ -1,4 +1,4 @@
-// direct3d9/states.h: render states, sampler states and texture stage states by name, as the API numbers their values.
+// frontend/direct3d9/states.h: render states, sampler states and texture stage states by name, as the API numbers their values.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@ namespace tessera::direct3d9 {
 
 enum class RenderState : uint8_t {
 #define RENDER_STATE(name, ...) name,
-#include "direct3d9/states.def"
+#include "frontend/direct3d9/states.def"
 };
 enum class SamplerState : uint8_t {
 #define SAMPLER_STATE(name, ...) name,
-#include "direct3d9/states.def"
+#include "frontend/direct3d9/states.def"
 };
 enum class StageState : uint8_t {
 #define STAGE_STATE(name, ...) name,
-#include "direct3d9/states.def"
+#include "frontend/direct3d9/states.def"
 };
 
 enum class ValueKind : uint8_t {

@@ -1,4 +1,4 @@
-// direct3d9/formats.h: Direct3D 9's formats of textures and vertex elements by name.
+// frontend/direct3d9/formats.h: Direct3D 9's formats of textures and vertex elements by name.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "direct3d9/link.h"
+#include "frontend/direct3d9/link.h"
 
 #include <algorithm>
 

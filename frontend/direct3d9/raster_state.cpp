@@ -1,4 +1,4 @@
-#include "direct3d9/raster_state.h"
+#include "frontend/direct3d9/raster_state.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// direct3d9/fog.h: distance → fog factor, in vertex and pixel programs.
+// frontend/direct3d9/fog.h: distance → fog factor, in vertex and pixel programs.
 #pragma once
 
 #include "shader/builder.h"
