@@ -89,6 +89,14 @@ std::string expected(const StateInfo& state) {
   return words;
 }
 
+std::optional<uint32_t> value_of(const StateInfo& state, std::string_view word) {
+  for (const Word& w : kWords)
+    if (w.kind == state.kind && w.text == word) return w.number;
+  if (state.kind == ValueKind::Arg)
+    if (const std::optional<uint32_t> argument = argument_value(word); argument.has_value()) return argument;
+  return plain_value(state.kind, word);
+}
+
 }  // namespace
 
 std::span<const StateInfo> render_states() { return kRenderStates; }
@@ -110,14 +118,9 @@ Status check_value(const StateInfo& state, uint32_t value) {
 }
 
 Result<uint32_t> parse_value(const StateInfo& state, std::string_view word) {
-  std::optional<uint32_t> value = state.kind == ValueKind::Arg ? argument_value(word) : std::nullopt;
-  for (const Word& w : kWords)
-    if (w.kind == state.kind && w.text == word) value = w.number;
-  if (!value) value = plain_value(state.kind, word);
-  const uint32_t number = value.value_or(0);
-  if (!value || !check_value(state, number))
-    return error(fmt::format("expected {} for {}, found '{}'", expected(state), state.text, word));
-  return number;
+  if (const std::optional<uint32_t> value = value_of(state, word); value.has_value())
+    if (const uint32_t number = *value; check_value(state, number).ok()) return number;
+  return error(fmt::format("expected {} for {}, found '{}'", expected(state), state.text, word));
 }
 
 SamplerStates::SamplerStates() {
