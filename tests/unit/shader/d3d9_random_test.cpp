@@ -14,8 +14,7 @@ using namespace tessera;
 
 namespace {
 
-constexpr uint32_t kFiles = static_cast<uint32_t>(d3d9::File::Predicate) + 1,
-                   kVersions = static_cast<uint32_t>(d3d9::Version::ps_3_sw) + 1;
+constexpr uint32_t kFiles = static_cast<uint32_t>(d3d9::File::Predicate) + 1, kVersions = d3d9::kVersionCount;
 
 // A program that the forms of a version allow, and no more: it need not mean anything. Statements are drawn until one
 // has a form that the version takes.
