@@ -153,6 +153,21 @@ TEST_CASE("random programs survive text and bytecode", "[d3d9][random]") {
   }
 }
 
+TEST_CASE("a Direct3D 9 text may break off anywhere", "[d3d9]") {
+  const std::string text =
+      "/* one */ #define F(a, b) mov_sat a##b, // two\n#define G(a) #a\n#if defined(F) && (1 + 2) < "
+      "4\nps_2_x\n#else\n#line 3\n"
+      "vs_3_0\n#endif\ndef c0, -1.5e3, .5, 1.#INF, 0x7fc00001\ndcl_2d s0\ndcl_pp t0.xy\nF(r, 0) c[1 + 2 - 1].x\n"
+      "(!p0.y) texld_pp r1, t0, s0\nif_gt r0.x, -c1.w\nadd r0.xyz, r0, r1_abs\nendif\nend\n";
+  for (size_t length = 0; length < text.size(); ++length) {
+    CHECK(tests::d3d9_text_problem(text.substr(0, length)) == "");
+    std::string damaged = text;
+    damaged[length] = '\0';
+    CHECK(tests::d3d9_text_problem(damaged) == "");
+  }
+  CHECK(tests::d3d9_text_problem("/*") == "");
+}
+
 TEST_CASE("damaged programs give errors or survive", "[d3d9][random]") {
   CAPTURE(tests::seed());
   std::mt19937 random(tests::seed());
