@@ -4,9 +4,11 @@
 
 #include "shader/d3d9/form.h"
 #include "shader/d3d9/names.h"
+#include "shader/d3d9/parser.h"
 #include "shader/d3d9/printer.h"
 #include "shader/d3d9/writer.h"
 #include "tests/support/d3d9_round_trip.h"
+#include "tests/support/data.h"
 #include "tests/support/mutations.h"
 #include "tests/support/random.h"
 
@@ -150,6 +152,23 @@ TEST_CASE("random programs survive text and bytecode", "[d3d9][random]") {
     const d3d9::Program program = RandomProgram(random, static_cast<d3d9::Version>(i % kVersions)).make(30);
     const std::string problem = tests::d3d9_words_problem(d3d9::write(program));
     if (!problem.empty()) FAIL_CHECK(problem << "\n" << d3d9::print(program));
+  }
+}
+
+TEST_CASE("the shaders that fuzzing begins with assemble, and survive damage", "[d3d9][random]") {
+  CAPTURE(tests::seed());
+  std::mt19937 random(tests::seed());
+  for (const auto& entry : std::filesystem::directory_iterator(tests::source_path("tests/fuzz/d3d9_seeds"))) {
+    const std::string text = tests::read_file(entry.path());
+    INFO(entry.path());
+    const Result<d3d9::Program> program = d3d9::parse(text);
+    REQUIRE(program);
+    const std::vector<uint32_t> words = d3d9::write(*program);
+    CHECK(tests::d3d9_words_problem(words) == "");
+    for (uint32_t k = 0; k < tests::rounds(100); ++k) {
+      CHECK(tests::d3d9_text_problem(tests::mutated(text, random)) == "");
+      CHECK(tests::d3d9_words_problem(damaged(words, random)) == "");
+    }
   }
 }
 
