@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <set>
+
 #include "shader/d3d9/form.h"
 #include "shader/d3d9/names.h"
 #include "shader/d3d9/parser.h"
@@ -158,9 +160,12 @@ TEST_CASE("random programs survive text and bytecode", "[d3d9][random]") {
 TEST_CASE("the shaders that fuzzing begins with assemble, and survive damage", "[d3d9][random]") {
   CAPTURE(tests::seed());
   std::mt19937 random(tests::seed());
-  for (const auto& entry : std::filesystem::directory_iterator(tests::source_path("tests/fuzz/d3d9_seeds"))) {
-    const std::string text = tests::read_file(entry.path());
-    INFO(entry.path());
+  std::set<std::filesystem::path> files;   // in an order that repeats
+  for (const auto& entry : std::filesystem::directory_iterator(tests::source_path("tests/fuzz/d3d9_seeds")))
+    files.insert(entry.path());
+  for (const std::filesystem::path& file : files) {
+    const std::string text = tests::read_file(file);
+    INFO(file);
     const Result<d3d9::Program> program = d3d9::parse(text);
     REQUIRE(program);
     const std::vector<uint32_t> words = d3d9::write(*program);
