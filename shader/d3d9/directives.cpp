@@ -120,7 +120,7 @@ bool Preprocessor::condition(Tokens line, SourceLoc loc) {
 void Preprocessor::begin_condition(bool holds, SourceLoc loc) {
   if (conditions_.size() >= kMaxMacroDepth) {
     fail(Rule::open_condition, loc, "conditions nest too deep");
-    stop();
+    stop(loc);
     return;
   }
   conditions_.push_back({holds, false, loc});

@@ -22,7 +22,7 @@ bool Preprocessor::count_tokens(size_t count, SourceLoc loc) {
     return true;
   }
   fail(Rule::text_too_long, loc, "macros put in too many tokens");
-  stop();
+  stop(loc);
   return false;
 }
 
@@ -70,8 +70,9 @@ std::optional<std::vector<Preprocessor::Tokens>> Preprocessor::arguments(const T
 
 Preprocessor::Tokens Preprocessor::expand(Tokens tokens) {
   if (++depth_ > kMaxMacroDepth) {
-    fail(Rule::bad_macro_call, tokens.empty() ? SourceLoc{} : tokens.front().loc, "macro calls nest too deep");
-    stop();
+    const SourceLoc loc = tokens.empty() ? SourceLoc{1, 1} : tokens.front().loc;
+    fail(Rule::bad_macro_call, loc, "macro calls nest too deep");
+    stop(loc);
     return {};
   }
   std::vector<Frame> outer = std::move(frames_);

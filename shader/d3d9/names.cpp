@@ -8,7 +8,6 @@
 namespace tessera::d3d9 {
 namespace {
 
-constexpr size_t kVersionCount = 17;
 struct FileRow {
   FileInfo info;
   uint32_t counts[kVersionCount];        // by Version

@@ -48,13 +48,17 @@ const SlotsInVersions* find_slots(const SlotsInVersions (&table)[N], Opcode opco
 constexpr std::array<uint8_t, kCount> sorted_by_text() {
   std::array<uint8_t, kCount> order{};
   for (size_t i = 0; i < kCount; ++i) order[i] = static_cast<uint8_t>(i);
-  std::ranges::sort(order, {}, [](uint8_t i) { return kOpcodes[i].text; });
+  std::sort(order.begin(), order.end(), [](uint8_t a, uint8_t b) { return kOpcodes[a].text < kOpcodes[b].text; });
   return order;
 }
 constexpr std::array<uint8_t, kCount> kByText = sorted_by_text();
 
-auto forms_of(std::string_view text) {
-  return std::ranges::equal_range(kByText, text, {}, [](uint8_t i) { return kOpcodes[i].text; });
+std::span<const uint8_t> forms_of(std::string_view text) {
+  const auto first = std::lower_bound(kByText.begin(), kByText.end(), text,
+                                      [](uint8_t i, std::string_view t) { return kOpcodes[i].text < t; });
+  const auto last =
+      std::upper_bound(first, kByText.end(), text, [](std::string_view t, uint8_t i) { return t < kOpcodes[i].text; });
+  return {first, last};
 }
 
 constexpr uint32_t kTokenEnd = 0x61;     // of all but `phase`

@@ -25,10 +25,11 @@ bool Preprocessor::fail(Rule rule, SourceLoc loc, std::string text) {
   return false;
 }
 
-Token Preprocessor::stop() {
+const Token& Preprocessor::stop(SourceLoc loc) {
+  if (!stopped_) end_.loc = loc;
   stopped_ = true;
   frames_.clear();
-  return {};
+  return end_;
 }
 
 // Frames end here, so that no macro is busy while the text behind its call is read.
@@ -57,12 +58,11 @@ Token Preprocessor::next() {
     if (token.kind == Token::Kind::End && isolated_) return token;
     if (token.kind == Token::Kind::End) {
       for (const Condition& open : conditions_) fail(Rule::open_condition, open.loc, "this condition has no #endif");
-      stop();
-      return token;
+      return stop(token.loc);
     }
     if (token.kind == Token::Kind::OpenComment) {
       fail(Rule::open_comment, token.loc, "the text ends within a comment");
-      return stop();
+      return stop(token.loc);
     }
     if (token.is('#') && token.first_on_line && frames_.empty() && !isolated_) {
       if (keeps_pragmas_ && peek().is_word("pragma")) return token;
@@ -79,7 +79,7 @@ Token Preprocessor::next() {
     }
     if (!try_expand(token)) return token;
   }
-  return {};
+  return end_;
 }
 
 Result<std::string> preprocess(std::string_view text, std::span<const Macro> macros) {

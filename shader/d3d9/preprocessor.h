@@ -44,7 +44,7 @@ class Preprocessor {
   struct Condition { bool taken, had_else; SourceLoc loc; };
 
   bool fail(Rule rule, SourceLoc loc, std::string text);
-  Token stop();
+  const Token& stop(SourceLoc loc);      // the token that ends all
 
   // tokens
   Token take();                          // from the innermost frame that has one, or the text
@@ -83,6 +83,7 @@ class Preprocessor {
   std::deque<std::string> made_;         // texts that tokens point into
   size_t tokens_left_, depth_ = 0;
   bool stopped_ = false, keeps_pragmas_;
+  Token end_;
 };
 
 // The text that the assembler sees. White space is not kept exactly.

@@ -1,6 +1,7 @@
 // shader/d3d9/versions.h: the table of versions.def, and sets of versions for the other tables.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -15,6 +16,11 @@ enum class Version : uint8_t {
 #undef VERSION
 };
 
+inline constexpr size_t kVersionCount = 0
+#define VERSION(...) +1
+#include "shader/d3d9/versions.def"
+#undef VERSION
+    ;
 inline constexpr uint32_t kNoLimit = ~0u;
 
 struct VersionInfo {

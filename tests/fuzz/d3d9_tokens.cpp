@@ -12,8 +12,7 @@ using namespace tessera;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
-  constexpr uint8_t kVersions = static_cast<uint8_t>(d3d9::Version::ps_3_sw) + 1;
-  const auto version = static_cast<d3d9::Version>(data[0] % kVersions);
+  const auto version = static_cast<d3d9::Version>(data[0] % d3d9::kVersionCount);
   std::vector<uint32_t> words = d3d9::words_of({reinterpret_cast<const char*>(data) + 1, size - 1});
   words.insert(words.begin(), d3d9::version_info(version).word);
   words.push_back(d3d9::token::kEnd);

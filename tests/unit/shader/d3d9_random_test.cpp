@@ -2,11 +2,15 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 
+#include <set>
+
 #include "shader/d3d9/form.h"
 #include "shader/d3d9/names.h"
+#include "shader/d3d9/parser.h"
 #include "shader/d3d9/printer.h"
 #include "shader/d3d9/writer.h"
 #include "tests/support/d3d9_round_trip.h"
+#include "tests/support/data.h"
 #include "tests/support/mutations.h"
 #include "tests/support/random.h"
 
@@ -14,8 +18,7 @@ using namespace tessera;
 
 namespace {
 
-constexpr uint32_t kFiles = static_cast<uint32_t>(d3d9::File::Predicate) + 1,
-                   kVersions = static_cast<uint32_t>(d3d9::Version::ps_3_sw) + 1;
+constexpr uint32_t kFiles = static_cast<uint32_t>(d3d9::File::Predicate) + 1, kVersions = d3d9::kVersionCount;
 
 // A program that the forms of a version allow, and no more: it need not mean anything. Statements are drawn until one
 // has a form that the version takes.
@@ -152,6 +155,41 @@ TEST_CASE("random programs survive text and bytecode", "[d3d9][random]") {
     const std::string problem = tests::d3d9_words_problem(d3d9::write(program));
     if (!problem.empty()) FAIL_CHECK(problem << "\n" << d3d9::print(program));
   }
+}
+
+TEST_CASE("the shaders that fuzzing begins with assemble, and survive damage", "[d3d9][random]") {
+  CAPTURE(tests::seed());
+  std::mt19937 random(tests::seed());
+  std::set<std::filesystem::path> files;   // in an order that repeats
+  for (const auto& entry : std::filesystem::directory_iterator(tests::source_path("tests/fuzz/d3d9_seeds")))
+    files.insert(entry.path());
+  for (const std::filesystem::path& file : files) {
+    const std::string text = tests::read_file(file);
+    INFO(file);
+    const Result<d3d9::Program> program = d3d9::parse(text);
+    REQUIRE(program);
+    const std::vector<uint32_t> words = d3d9::write(*program);
+    CHECK(tests::d3d9_words_problem(words) == "");
+    for (uint32_t k = 0; k < tests::rounds(100); ++k) {
+      CHECK(tests::d3d9_text_problem(tests::mutated(text, random)) == "");
+      CHECK(tests::d3d9_words_problem(damaged(words, random)) == "");
+    }
+  }
+}
+
+TEST_CASE("a Direct3D 9 text may break off anywhere", "[d3d9]") {
+  const std::string text =
+      "/* one */ #define F(a, b) mov_sat a##b, // two\n#define G(a) #a\n#if defined(F) && (1 + 2) < "
+      "4\nps_2_x\n#else\n#line 3\n"
+      "vs_3_0\n#endif\ndef c0, -1.5e3, .5, 1.#INF, 0x7fc00001\ndcl_2d s0\ndcl_pp t0.xy\nF(r, 0) c[1 + 2 - 1].x\n"
+      "(!p0.y) texld_pp r1, t0, s0\nif_gt r0.x, -c1.w\nadd r0.xyz, r0, r1_abs\nendif\nend\n";
+  for (size_t length = 0; length < text.size(); ++length) {
+    CHECK(tests::d3d9_text_problem(text.substr(0, length)) == "");
+    std::string damaged = text;
+    damaged[length] = '\0';
+    CHECK(tests::d3d9_text_problem(damaged) == "");
+  }
+  CHECK(tests::d3d9_text_problem("/*") == "");
 }
 
 TEST_CASE("damaged programs give errors or survive", "[d3d9][random]") {
