@@ -12,6 +12,7 @@
 #include "core/format.h"
 #include "core/result.h"
 #include "frontend/device.h"
+#include "frontend/scene_transfer.h"
 #include "raster/state.h"
 #include "texture/sampler.h"
 
@@ -25,6 +26,9 @@ struct Target {
   uint32_t color_count = 0;
   Format depth = Format::NONE;
   uint32_t samples = 1;
+  ResourceKind kind = ResourceKind::Tex2D;
+  uint32_t layers = 1;                          // or faces, or depth slices
+  bool empty = false;                           // no images: nothing is stored
 };
 
 // ---- textures ----
@@ -111,6 +115,12 @@ struct ConstantBlock {
   std::vector<uint32_t> words;
 };
 
+struct View {                    // one viewport
+  std::optional<std::array<float, 4>> viewport;   // x y width height
+  float depth_near = 0, depth_far = 1;
+  raster::IRect scissor;
+};
+
 struct State {
   raster::BlendState blend;
   raster::RasterizerState rasterizer;
@@ -118,9 +128,7 @@ struct State {
   std::array<float, 4> blend_color{};
   uint8_t stencil_reference[2] = {0, 0};
   uint32_t sample_mask = ~0u, min_samples = 1;
-  std::optional<std::array<float, 4>> viewport;   // x y width height
-  float depth_near = 0, depth_far = 1;
-  raster::IRect scissor;
+  std::array<View, raster::kMaxViewports> views;
   std::array<raster::ClipPlane, raster::kMaxClipPlanes> clip_planes{};
   bool primitive_restart = false;
   uint32_t restart_index = ~0u;
@@ -135,14 +143,14 @@ struct FixedFunction {
 };
 
 // ---- commands of [test] ----
-struct ClearColor { std::optional<uint32_t> target; Numbers4 color; };
-struct ClearDepth { float depth; };
-struct ClearStencil { uint8_t stencil; };
+struct ClearColor { std::optional<uint32_t> target; Numbers4 color; ClearRegion region; };
+struct ClearDepth { float depth; ClearRegion region; };
+struct ClearStencil { uint8_t stencil; ClearRegion region; };
 struct UseShader { ir::Stage stage; std::string name; };
 struct UnsetFragmentShader {};
 struct UseFixedFunction { std::optional<std::string> name; };     // nothing: off
 struct UseGeometry { std::string name; };
-struct UseTarget { std::string name; };
+struct UseTarget { std::string name; std::optional<uint32_t> layer; };
 struct UseTexture { uint32_t unit, section, sampler; };   // a sampler without a section has the defaults
 struct SetState { State state; };
 struct SetConstants { std::vector<ConstantBlock> blocks; };
@@ -173,7 +181,7 @@ struct ExpectImage {
 };
 using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UnsetFragmentShader, UseFixedFunction,
                             UseGeometry, UseTarget, UseTexture, SetState, SetConstants, Resolve, GenerateMips, Draw,
-                            Dispatch, Probe, ProbeBuffer, ExpectImage>;
+                            Dispatch, Probe, ProbeBuffer, ExpectImage, Transfer>;
 struct Command { SourceLoc loc; Action action; };
 
 // Maps are by section name; "" is the section without one.
@@ -183,6 +191,7 @@ struct Scene {
   std::map<uint32_t, texture::Sampler> samplers;
   std::map<uint32_t, Buffer> buffers;
   std::map<uint32_t, ImageSource> images;
+  std::map<std::string, BitmapRows> bitmaps;
   std::map<std::string, ShaderText> vertex_shaders, fragment_shaders, compute_shaders;
   std::map<std::string, Geometry> geometries;
   std::map<std::string, std::vector<ConstantBlock>> constants;
