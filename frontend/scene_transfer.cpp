@@ -198,6 +198,7 @@ std::optional<Transfer> accept_transfer(Line& line, const Scene& scene, PixelTra
 BitmapRows parse_bitmap(const Section& section, std::vector<Diag>& diags) {
   BitmapRows bitmap;
   bitmap.loc = section.loc;
+  const size_t errors_before = diags.size();
   for_each_line(section, diags, [&](Line& line) {
     if (line.accept("origin")) {
       bitmap.origin_x = line.real("x");
@@ -211,7 +212,8 @@ BitmapRows parse_bitmap(const Section& section, std::vector<Diag>& diags) {
       line.fail(fmt::format("a [bitmap] has no line '{}'", line.peek()));
     }
   });
-  if (bitmap.height == 0) diags.push_back(error_at(section.loc, "a [bitmap] has rows of 'x' and '.'"));
+  if (bitmap.height == 0 && diags.size() == errors_before)
+    diags.push_back(error_at(section.loc, "a [bitmap] has rows of 'x' and '.'"));
   return bitmap;
 }
 

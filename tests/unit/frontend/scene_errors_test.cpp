@@ -166,7 +166,7 @@ constexpr WrongScene kWrongScenes[] = {
     {"[target]\narray 3\n[test]\nuse target main layer 3\n", {4, 23}, "from 0 to 2"},
     {"[state]\nviewport[16] 0 0 1 1\n", {2, 14}, "index below 16"},
     {"[state]\nscissor[1] 0 0 1\n", {2, 17}, "the height"},
-    {"[test]\nclear color 0 0 0 1 rect 1 2 3\n", {2, 32}, "the height"},
+    {"[test]\nclear color 0 0 0 1 rect 1 2 3\n", {2, 31}, "the height"},
     {"[test]\nclear color 0 0 0 1 twice\n", {2, 21}, "expected rect, layers or mask"},
     {"[test]\nblit texture 0 0 0 1 1 to target main color 0 0 0 1 1\n", {2, 6}, "no [texture 0]"},
     {"[test]\nblit target main depth 0 0 1 1 to target main color 0 0 0 1 1\n", {2, 6}, "no such image"},
