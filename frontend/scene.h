@@ -13,6 +13,7 @@
 #include "core/result.h"
 #include "frontend/device.h"
 #include "frontend/direct3d9.h"
+#include "frontend/scene_transfer.h"
 #include "raster/state.h"
 #include "texture/sampler.h"
 
@@ -26,6 +27,9 @@ struct Target {
   uint32_t color_count = 0;
   Format depth = Format::NONE;
   uint32_t samples = 1;
+  ResourceKind kind = ResourceKind::Tex2D;
+  uint32_t layers = 1;                          // or faces, or depth slices
+  bool empty = false;                           // no images: nothing is stored
 };
 
 // ---- textures ----
@@ -126,6 +130,12 @@ struct D3d9State {
   Matrix3d9 world = kIdentity3d9, view = kIdentity3d9, projection = kIdentity3d9;
 };
 
+struct View {                    // one viewport
+  std::optional<std::array<float, 4>> viewport;   // x y width height
+  float depth_near = 0, depth_far = 1;
+  raster::IRect scissor;
+};
+
 struct State {
   std::optional<D3d9State> d3d9;
   raster::BlendState blend;
@@ -134,9 +144,7 @@ struct State {
   std::array<float, 4> blend_color{};
   uint8_t stencil_reference[2] = {0, 0};
   uint32_t sample_mask = ~0u, min_samples = 1;
-  std::optional<std::array<float, 4>> viewport;   // x y width height
-  float depth_near = 0, depth_far = 1;
-  raster::IRect scissor;
+  std::array<View, raster::kMaxViewports> views;
   std::array<raster::ClipPlane, raster::kMaxClipPlanes> clip_planes{};
   bool primitive_restart = false;
   uint32_t restart_index = ~0u;
@@ -151,14 +159,14 @@ struct FixedFunction {
 };
 
 // ---- commands of [test] ----
-struct ClearColor { std::optional<uint32_t> target; Numbers4 color; };
-struct ClearDepth { float depth; };
-struct ClearStencil { uint8_t stencil; };
+struct ClearColor { std::optional<uint32_t> target; Numbers4 color; ClearRegion region; };
+struct ClearDepth { float depth; ClearRegion region; };
+struct ClearStencil { uint8_t stencil; ClearRegion region; };
 struct UseShader { ir::Stage stage; std::string name; };
 struct UnsetShader { ir::Stage stage; };
 struct UseFixedFunction { std::optional<std::string> name; };     // nothing: off
 struct UseGeometry { std::string name; };
-struct UseTarget { std::string name; };
+struct UseTarget { std::string name; std::optional<uint32_t> layer; };
 struct UseTexture { uint32_t unit, section, sampler; };   // a sampler without a section has the defaults
 struct SetState { State state; };
 struct SetConstants { std::vector<ConstantBlock> blocks; };
@@ -189,7 +197,7 @@ struct ExpectImage {
 };
 using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UnsetShader, UseFixedFunction,
                             UseGeometry, UseTarget, UseTexture, SetState, SetConstants, Resolve, GenerateMips, Draw,
-                            Dispatch, Probe, ProbeBuffer, ExpectImage>;
+                            Dispatch, Probe, ProbeBuffer, ExpectImage, Transfer>;
 struct Command { SourceLoc loc; Action action; };
 
 // Maps are by section name; "" is the section without one.
@@ -200,6 +208,7 @@ struct Scene {
   std::map<uint32_t, SamplerSection> samplers;
   std::map<uint32_t, Buffer> buffers;
   std::map<uint32_t, ImageSource> images;
+  std::map<std::string, BitmapRows> bitmaps;
   std::map<std::string, ShaderText> vertex_shaders, fragment_shaders, compute_shaders;
   std::map<std::string, Geometry> geometries;
   std::map<std::string, std::vector<ConstantBlock>> constants;

@@ -153,10 +153,11 @@ void D3d9Scene::use_state(const State& state, const Target& target) {
   if (state.rasterizer.scissor) d3d_.states.render[static_cast<size_t>(RenderState::ScissorTestEnable)] = 1;
   d3d_.world = state.d3d9->world, d3d_.view = state.d3d9->view, d3d_.projection = state.d3d9->projection;
   d3d_.clip_planes = state.clip_planes;
-  d3d_.set_scissor(state.scissor);
+  const View& view = state.views[0];
+  d3d_.set_scissor(view.scissor);
   const std::array<float, 4> whole = {0, 0, static_cast<float>(target.width), static_cast<float>(target.height)};
-  const std::array<float, 4> v = state.viewport.value_or(whole);
-  d3d_.set_viewport(v[0], v[1], v[2], v[3], state.depth_near, state.depth_far);
+  const std::array<float, 4> v = view.viewport.value_or(whole);
+  d3d_.set_viewport(v[0], v[1], v[2], v[3], view.depth_near, view.depth_far);
 }
 
 Status D3d9Scene::set_constants(const SetConstants& set) {

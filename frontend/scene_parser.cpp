@@ -75,6 +75,8 @@ class SceneParser {
       insert_numbered(section, words, scene_.buffers, kMaxShaderBuffers, [&] { return parse_buffer(section, diags_); });
     } else if (words.accept("image")) {
       insert_numbered(section, words, scene_.images, kMaxShaderImages, [&] { return parse_image(section, diags_); });
+    } else if (words.accept("bitmap")) {
+      insert(section, words, scene_.bitmaps, [&] { return parse_bitmap(section, diags_); });
     } else if (words.accept("instance") && words.accept("data")) {
       parse_geometry(section, words, "instance data");
     } else if (words.accept("indices")) {

@@ -205,7 +205,10 @@ Status add_indices(Device& device, const Geometry& geometry, GeometryBuffers& ou
 
 Result<TargetImages> make_target(Device& device, const Target& target) {
   TargetImages images;
-  ResourceDesc desc{.width = target.width, .height = target.height, .samples = target.samples};
+  const bool volume = target.kind == ResourceKind::Tex3D;
+  ResourceDesc desc{.kind = target.kind, .width = target.width, .height = target.height,
+                    .depth = volume ? target.layers : 1, .layers = volume ? 1 : target.layers,
+                    .samples = target.samples};
   for (uint32_t i = 0; i < target.color_count; ++i) {
     if (target.color[i] == Format::NONE) continue;
     desc.format = target.color[i];

@@ -145,13 +145,20 @@ class Runner {
 
   Status perform(SourceLoc, const UseTarget& use) {
     target_ = use.name;
+    target_layer_ = use.layer.value_or(0);
+    const Target& target = scene_.targets.at(use.name);
     const TargetImages& images = targets_.at(use.name);
     if (d3d9_)
       if (Status s = d3d9_->use_target(images); !s) return s;
+    const auto attached = [&](const ResourceRef& image) {
+      return Attachment{.resource = image, .layer = target_layer_, .layers = use.layer ? 1 : target.layers};
+    };
     for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i)
-      if (Status s = context_.set_color_target(i, {images.color[i]}); !s) return s;
-    if (Status s = context_.set_depth_target({images.depth}); !s) return s;
-    return apply_viewport();
+      if (Status s = context_.set_color_target(i, attached(images.color[i])); !s) return s;
+    if (Status s = context_.set_depth_target(attached(images.depth)); !s) return s;
+    if (!target.empty) return apply_views();
+    const Status s = context_.set_empty_target(target.width, target.height, target.layers, target.samples);
+    return s ? apply_views() : s;
   }
 
   Status perform(SourceLoc, const UseTexture& use) {
@@ -181,20 +188,24 @@ class Runner {
     context_.set_stencil_reference(state.stencil_reference[0], state.stencil_reference[1]);
     context_.set_sample_mask(state.sample_mask);
     context_.set_min_samples(state.min_samples);
-    context_.set_scissor(state.scissor);
     context_.set_clip_planes(state.clip_planes);
-    return apply_viewport();
+    return apply_views();
   }
 
-  Status apply_viewport() {
+  Status apply_views() {
     const Target& target = scene_.targets.at(target_);
     if (d3d9_) {
       d3d9_->use_state(state_, target);
       return Done{};
     }
     const std::array<float, 4> whole = {0, 0, static_cast<float>(target.width), static_cast<float>(target.height)};
-    const std::array<float, 4> v = state_.viewport.value_or(whole);
-    context_.set_viewport_rect(v[0], v[1], v[2], v[3], state_.depth_near, state_.depth_far);
+    for (uint32_t i = 0; i < raster::kMaxViewports; ++i) {
+      const View& view = state_.views[i];
+      const auto [x, y, width, height] = view.viewport.value_or(whole);
+      if (Status s = context_.set_viewport_rect_at(i, x, y, width, height, view.depth_near, view.depth_far); !s)
+        return s;
+      if (Status s = context_.set_scissor_at(i, view.scissor); !s) return s;
+    }
     return Done{};
   }
 
@@ -222,19 +233,29 @@ class Runner {
             format_info(target.color[i]).is_pure_integer()
                 ? static_cast<uint32_t>(static_cast<int64_t>(std::clamp(clear.color[c], -2147483648.0, 4294967295.0)))
                 : std::bit_cast<uint32_t>(static_cast<float>(clear.color[c]));
-      if (Status s = context_.clear_color(i, texel); !s) return s;
+      if (Status s = context_.clear_color(i, texel, clear.region); !s) return s;
     }
     return Done{};
   }
 
-  Status perform(SourceLoc, const ClearDepth& clear) { return context_.clear_depth(clear.depth); }
-  Status perform(SourceLoc, const ClearStencil& clear) { return context_.clear_stencil(clear.stencil); }
+  Status perform(SourceLoc, const ClearDepth& clear) { return context_.clear_depth(clear.depth, clear.region); }
+  Status perform(SourceLoc, const ClearStencil& clear) { return context_.clear_stencil(clear.stencil, clear.region); }
   Status perform(SourceLoc, const Resolve& resolve) {
     const TargetImages &from = targets_.at(resolve.from), &to = targets_.at(resolve.to);
+    const uint32_t layers = std::min(scene_.targets.at(resolve.from).layers, scene_.targets.at(resolve.to).layers);
+    const auto all = [&](const ResourceRef& image) { return Attachment{.resource = image, .layers = layers}; };
     for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i)
       if (from.color[i] && to.color[i])
-        if (Status s = context_.resolve({from.color[i]}, {to.color[i]}); !s) return s;
-    return from.depth && to.depth ? context_.resolve({from.depth}, {to.depth}) : Status(Done{});
+        if (Status s = context_.resolve(all(from.color[i]), all(to.color[i])); !s) return s;
+    return from.depth && to.depth ? context_.resolve(all(from.depth), all(to.depth)) : Status(Done{});
+  }
+  Status perform(SourceLoc, const Transfer& transfer) {
+    const auto image = [&](const ImageName& name) -> const ResourceRef& {
+      if (name.texture) return texture_resource(*name.texture);
+      const TargetImages& images = targets_.at(name.target);
+      return name.depth ? images.depth : images.color[name.color];
+    };
+    return perform_transfer(context_, {image, scene_.bitmaps}, transfer);
   }
   Status perform(SourceLoc, const GenerateMips& generate) {
     return context_.generate_mips(texture_resource(generate.section));
@@ -280,9 +301,9 @@ class Runner {
   Status perform(SourceLoc loc, const Probe& probe) {
     const TargetImages& images = targets_.at(target_);
     const ResourceRef& image = probe.depth ? images.depth : images.color[0];
-    Result<ResourceRef> resolved = context_.resolved(image);
+    Result<ResourceRef> resolved = context_.resolved(image, target_layer_);
     if (!resolved) return resolved.diags();
-    Result<std::vector<Texel>> texels = context_.read_texels(*resolved);
+    Result<std::vector<Texel>> texels = context_.read_texels(*resolved, 0, *resolved == image ? target_layer_ : 0);
     if (!texels) return texels.diags();
     ProbeOutcome outcome = evaluate_probe(probe, image->desc().format, *texels, image->desc().width);
     outcome.loc = loc;
@@ -291,7 +312,7 @@ class Runner {
   }
 
   Status perform(SourceLoc loc, const ExpectImage& expect) {
-    Result<Image> actual = context_.read_image(targets_.at(target_).color[0]);
+    Result<Image> actual = context_.read_image(targets_.at(target_).color[0], 0, target_layer_);
     if (!actual) return actual.diags();
     result_.images.push_back({loc, directory_ + expect.path, expect.tolerance_un8, expect.count, std::move(*actual)});
     return Done{};
@@ -343,6 +364,7 @@ class Runner {
   std::map<std::string, ShaderRef> vertex_shaders_, fragment_shaders_, compute_shaders_;
   std::map<std::pair<ir::Stage, uint32_t>, std::vector<uint32_t>> constants_;
   std::string target_, geometry_;
+  uint32_t target_layer_ = 0;                      // that probes look at
   State state_;
   const GeometryBuffers no_geometry_;
   SceneResult result_;

@@ -184,26 +184,46 @@ void parse_offset(Line& line, State& state) {
   r.offset_clamp = line.real("offset clamp");
 }
 
-void parse_scissor(Line& line, State& state) {
-  state.rasterizer.scissor = !line.accept("off");
-  if (!state.rasterizer.scissor) return;
+raster::IRect parse_scissor_rect(Line& line) {
   const auto side = static_cast<int32_t>(kMaxImageSide_px);
   const auto coordinate = [&](std::string_view what) {
     return static_cast<int32_t>(line.integer(what, 0, static_cast<uint32_t>(side)));
   };
   const int32_t x = coordinate("x"), y = coordinate("y"), width = coordinate("the width"),
                 height = coordinate("the height");
-  state.scissor = {x, y, x + width, y + height};
+  return {x, y, x + width, y + height};
+}
+
+// viewport, depth_range and scissor: of all viewports, or of one in brackets.
+bool parse_view_line(Line& line, State& state) {
+  const std::string_view name = line.peek().substr(0, line.peek().find('['));
+  if (name != "viewport" && name != "depth_range" && name != "scissor") return false;
+  const std::optional<uint32_t> index = split_index(line, line.word("a state"), raster::kMaxViewports).index;
+  View view = state.views[index.value_or(0)];
+  const auto each = [&](auto set) {
+    for (uint32_t i = 0; i < raster::kMaxViewports; ++i)
+      if (i == index.value_or(i)) set(state.views[i]);
+  };
+  if (name == "viewport") {
+    view.viewport = four_reals(line, "x, y, width and height of the viewport");
+    if (!((*view.viewport)[2] > 0 && (*view.viewport)[3] > 0)) line.fail("the viewport has no area");
+    each([&](View& v) { v.viewport = view.viewport; });
+  } else if (name == "depth_range") {
+    view.depth_near = line.real("near");
+    view.depth_far = line.real("far");
+    each([&](View& v) { v.depth_near = view.depth_near, v.depth_far = view.depth_far; });
+  } else {
+    state.rasterizer.scissor = !line.accept("off");
+    if (!state.rasterizer.scissor) return true;
+    view.scissor = parse_scissor_rect(line);
+    each([&](View& v) { v.scissor = view.scissor; });
+  }
+  return true;
 }
 
 void parse_clip_plane(Line& line, State& state) {
   const uint32_t plane = line.integer("the number of the plane", 0, raster::kMaxClipPlanes - 1);
   state.clip_planes[plane] = line.accept("off") ? raster::ClipPlane{} : four_reals(line, "a, b, c and d of the plane, or off");
-}
-
-void parse_viewport(Line& line, State& state) {
-  state.viewport = four_reals(line, "x, y, width and height of the viewport");
-  if (!((*state.viewport)[2] > 0 && (*state.viewport)[3] > 0)) line.fail("the viewport has no area");
 }
 
 void parse_restart(Line& line, State& state) {
@@ -246,9 +266,6 @@ constexpr Keyword kKeywords[] = {
     {"stencil_op", parse_stencil_op},
     {"cull", [](Line& l, State& s) { s.rasterizer.cull = l.one_of(kCulls); }},
     {"front", [](Line& l, State& s) { parse_choice<&R::front_ccw>(l, s, {"cw", "ccw"}); }},
-    {"viewport", parse_viewport, true},
-    {"depth_range", [](Line& l, State& s) { s.depth_near = l.real("near"), s.depth_far = l.real("far"); }, true},
-    {"scissor", parse_scissor, true},
     {"flat", parse_switch<&R::flat_shade>},
     {"provoking", [](Line& l, State& s) { parse_choice<&R::provoking_first>(l, s, {"last", "first"}); }},
     {"clip_z", [](Line& l, State& s) { parse_choice<&R::clip_halfz>(l, s, {"minus_one", "zero"}); }},
@@ -285,6 +302,7 @@ IndexedWord split_index(Line& line, std::string_view word, uint32_t limit) {
 
 void parse_state_line(Line& line, State& state) {
   if (state.d3d9 ? parse_d3d9_state_line(line, *state.d3d9) : parse_target_line(line, state)) return;
+  if (parse_view_line(line, state)) return;
   for (const Keyword& keyword : kKeywords)
     if ((keyword.in_d3d9 || !state.d3d9) && line.accept(keyword.name)) return keyword.parse(line, state);
   line.fail(fmt::format("there is no state '{}'", line.peek()));

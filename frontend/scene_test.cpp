@@ -43,6 +43,10 @@ class TestParser {
         {"set", &TestParser::parse_set}, {"constant", &TestParser::parse_constant},
         {"generate", &TestParser::parse_generate}, {"resolve", &TestParser::parse_resolve},
         {"probe", &TestParser::parse_probe}, {"expect", &TestParser::parse_expect}, {"dispatch", &TestParser::parse_grid}};
+    if (std::optional<Transfer> transfer = accept_transfer(line, scene_, pixels_)) {
+      if (!line.failed()) add(std::move(*transfer));
+      return;
+    }
     for (const auto& command : kCommands)
       if (line.accept(command.name)) return (this->*command.parse)(line);
     line.fail(fmt::format("[test] has no command '{}'", line.peek()));
@@ -53,17 +57,41 @@ class TestParser {
   void parse_clear(Line& line) {
     if (line.accept("depth")) {
       if (target_->depth == Format::NONE) return line.fail_at(loc_, "the target has no depth");
-      return add(ClearDepth{line.real("the depth")});
+      const float depth = line.real("the depth");
+      return add(ClearDepth{depth, parse_region(line)});
     }
     if (line.accept("stencil")) {
       if (!format_has_stencil(target_->depth)) return line.fail_at(loc_, "the target has no stencil");
-      return add(ClearStencil{static_cast<uint8_t>(line.integer("the stencil value", 0, 255))});
+      const auto stencil = static_cast<uint8_t>(line.integer("the stencil value", 0, 255));
+      return add(ClearStencil{stencil, parse_region(line)});
     }
     const IndexedWord word = split_index(line, line.word("color, depth or stencil"), raster::kMaxColorTargets);
     if (word.name != "color") return line.fail_at(loc_, "clear what? expected color, depth or stencil");
     if (word.index && (*word.index >= target_->color_count || target_->color[*word.index] == Format::NONE))
       return line.fail_at(loc_, fmt::format("the target has no colour {}", *word.index));
-    add(ClearColor{word.index, line.four("red, green, blue and alpha")});
+    const Numbers4 color = line.four("red, green, blue and alpha");
+    add(ClearColor{word.index, color, parse_region(line)});
+  }
+
+  // rect x y width height | layers first count | mask bits
+  ClearRegion parse_region(Line& line) {
+    ClearRegion region;
+    const auto coordinate = [&](std::string_view what) { return static_cast<int32_t>(line.integer(what, 0, 16384)); };
+    while (!line.done() && !line.failed()) {
+      if (line.accept("rect")) {
+        const int32_t x = coordinate("x"), y = coordinate("y"), width = coordinate("the width");
+        region.rect = raster::IRect{x, y, x + width, y + coordinate("the height")};
+      } else if (line.accept("layers")) {
+        region.first_layer = line.integer("the first layer");
+        region.layers = line.integer("the number of layers");
+      } else if (line.accept("mask")) {
+        region.stencil_mask = static_cast<uint8_t>(line.integer("the bits", 0, 255));
+        region.color_mask = region.stencil_mask & 15;
+      } else {
+        line.fail_expected("rect, layers or mask");
+      }
+    }
+    return region;
   }
 
   void parse_draw(Line& line) {
@@ -184,7 +212,9 @@ class TestParser {
       const std::string name = section_name(line, scene_.targets, "target");
       if (line.failed()) return;
       target_ = &scene_.targets.at(name);
-      return add(UseTarget{name});
+      UseTarget use{name, std::nullopt};
+      if (line.accept("layer")) use.layer = line.integer("the layer", 0, target_->layers - 1);
+      return add(use);
     }
     if (line.accept("state")) {
       const std::string name = section_name(line, scene_.states, "state");
@@ -343,6 +373,7 @@ class TestParser {
   State state_;                // as the commands so far leave it
   const Target* target_;
   std::string geometry_;
+  PixelTransfer pixels_;       // as the `pixel` commands so far leave it
   SourceLoc loc_;              // of the line's first word
   std::vector<Command> commands_;
 };

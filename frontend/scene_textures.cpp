@@ -161,7 +161,7 @@ class TextureParser {
     if ((t.parts.empty() ? 0 : 1) + t.target.has_value() + t.file.has_value() != 1)
       return fail(section_.loc, "a [texture] takes one source: a file, a pattern, faces, a target, or texels");
     if (t.target) {
-      if (t.kind != ResourceKind::Tex2D || t.mips) fail(section_.loc, "a target is 2D and has no mips");
+      if (t.kind != ResourceKind::Tex2D || t.mips) fail(section_.loc, "a target brings its own kind and has no mips");
       return;
     }
     if (t.file) {
@@ -253,6 +253,17 @@ Target parse_target(const Section& section, std::vector<Diag>& diags) {
       target.width = size.width, target.height = size.height;
     } else if (line.accept("samples")) {
       target.samples = line.one_of(kSamples);
+    } else if (line.accept("array")) {
+      target.kind = ResourceKind::Tex2DArray;
+      target.layers = line.integer("the number of layers", 1, raster::kMaxTargetLayers);
+    } else if (line.accept("volume")) {
+      target.kind = ResourceKind::Tex3D;
+      target.layers = line.integer("the number of slices", 1, raster::kMaxTargetLayers);
+    } else if (line.accept("cube")) {
+      target.kind = ResourceKind::Cube;
+      target.layers = 6;
+    } else if (line.accept("empty")) {
+      target.empty = true;
     } else if (line.accept("color")) {
       const uint32_t index = line.integer("the colour target", 0, raster::kMaxColorTargets - 1);
       const Format format = line.format();
@@ -267,7 +278,13 @@ Target parse_target(const Section& section, std::vector<Diag>& diags) {
       line.fail(fmt::format("a [target] has no line '{}'", line.peek()));
     }
   });
-  if (target.color_count == 0) target.color[target.color_count++] = Format::R8G8B8A8_UNORM;
+  if (target.empty && (target.color_count != 0 || target.depth != Format::NONE))
+    diags.push_back(error_at(section.loc, "an empty target has neither colours nor depth"));
+  if (target.samples > 1 && target.kind != ResourceKind::Tex2D && target.kind != ResourceKind::Tex2DArray)
+    diags.push_back(error_at(section.loc, "a target of several samples is flat or an array"));
+  if (target.kind == ResourceKind::Cube && target.width != target.height)
+    diags.push_back(error_at(section.loc, "the faces of a cube are square"));
+  if (target.color_count == 0 && !target.empty) target.color[target.color_count++] = Format::R8G8B8A8_UNORM;
   return target;
 }
 

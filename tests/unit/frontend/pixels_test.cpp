@@ -7,6 +7,7 @@
 #include <random>
 
 #include "frontend/device.h"
+#include "frontend/raster_position.h"
 
 using namespace tessera;
 
@@ -283,4 +284,30 @@ TEST_CASE_METHOD(Fixture, "pixels that cannot be drawn are refused by name, an i
   CHECK(c.raster_position().x == 5);
   read();
   for (int32_t i = 0; i < kWidth * kHeight; ++i) REQUIRE(at(i % kWidth, i / kWidth)[0] == -1.0f);
+}
+
+TEST_CASE("a raster position is placed like a vertex, and invalid outside of the view volume", "[pixels]") {
+  const raster::Viewport viewport{{50, -40, 0.5f}, {60, 70, 0.5f}};
+  raster::RasterizerState state;
+  RasterPosition position{.color = {1, 0, 0, 1}};
+  place_raster_position({1, -1, 0, 2}, viewport, state, position);
+  CHECK(position.valid);
+  CHECK(position.x == 85);
+  CHECK(position.y == 90);
+  CHECK(position.z == 0.5f);
+  CHECK(position.color[1] == 0);
+  const float infinity = std::numeric_limits<float>::infinity();
+  const std::array<float, 4> outside[] = {{3, 0, 0, 2}, {0, -2.5f, 0, 2}, {0, 0, 2.5f, 2},        {0, 0, -2.5f, 2},
+                                          {0, 0, 0, 0}, {0, 0, 0, -1},    {0, 0, infinity, infinity}};
+  for (const std::array<float, 4>& clip : outside) {
+    place_raster_position(clip, viewport, state, position);
+    CHECK_FALSE(position.valid);
+    CHECK(position.x == 85);
+  }
+  state.clip_halfz = true;
+  place_raster_position({0, 0, -0.5f, 2}, viewport, state, position);
+  CHECK_FALSE(position.valid);
+  state.depth_clip = false;
+  place_raster_position({0, 0, -0.5f, 2}, viewport, state, position);
+  CHECK(position.valid);
 }

@@ -145,3 +145,52 @@ TEST_CASE_METHOD(Fixture, "wrong viewports are refused by number", "[viewports]"
   REQUIRE_FALSE(status);
   CHECK(status.diags().front().text.find("viewport[7]") != std::string::npos);
 }
+
+TEST_CASE("layers and viewports do not depend on memory, tiles and threads", "[viewports]") {
+  // Triangle t goes to layer t % 3 and through viewport t % 5; some leave the guard band, all share vertices.
+  const std::string text =
+      "VERT\nDCL IN[0]\nDCL SV[0], VERTEXID\nDCL OUT[0], POSITION\nDCL OUT[1], LAYER\nDCL OUT[2], VIEWPORT_INDEX\n"
+      "DCL OUT[3], COLOR\nIMM[0] UINT32 {3, 5, 0, 0}\n0: MOV OUT[0], IN[0]\n1: UMOD OUT[1].x, SV[0].xxxx, IMM[0].xxxx\n"
+      "2: UMOD OUT[2].x, SV[0].xxxx, IMM[0].yyyy\n3: MOV OUT[3], IN[0]\n4: END\n";
+  std::mt19937 random(12);
+  std::vector<std::array<float, 4>> positions(3000);
+  for (std::array<float, 4>& p : positions)
+    for (size_t i = 0; i < 4; ++i) p[i] = static_cast<float>(random() % 2001) / 1000.0f - (i == 3 ? 0.25f : 1.0f);
+  const auto draw = [&](const raster::RendererOptions& options) {
+    const std::unique_ptr<Device> device = std::move(Device::create({.raster = options}).value());
+    Context& c = device->context();
+    const ResourceRef target = device
+                                   ->create_image({.kind = ResourceKind::Tex2DArray,
+                                                   .format = Format::R32G32B32A32_FLOAT,
+                                                   .width = 150,
+                                                   .height = 110,
+                                                   .layers = 3})
+                                   .value();
+    REQUIRE(c.set_color_target(0, {.resource = target, .layers = 3}));
+    REQUIRE(c.set_shader(device->create_shader(ir::Stage::Vertex, text).value()));
+    REQUIRE(
+        c.set_shader(device
+                         ->create_shader(ir::Stage::Fragment,
+                                         "FRAG\nDCL IN[0], COLOR\nDCL OUT[0], COLOR\n0: MOV OUT[0], IN[0]\n1: END\n")
+                         .value()));
+    const raster::VertexElement element{.format = Format::R32G32B32A32_FLOAT};
+    REQUIRE(c.set_vertex_elements({&element, 1}));
+    REQUIRE(c.set_vertex_buffer(0, device->create_buffer(std::as_bytes(std::span(positions))).value(), 16));
+    for (uint32_t i = 0; i < 5; ++i) {
+      const auto offset = static_cast<float>(i);
+      REQUIRE(c.set_viewport_rect_at(i, offset * 9 - 5, offset * 4, 100, 90 - offset));
+    }
+    REQUIRE(c.clear_color({0, 0, 0, 0}));
+    REQUIRE(c.draw({.primitive = raster::Primitive::TriangleStrip, .count = 3000}));
+    std::vector<std::byte> all;
+    for (uint32_t layer = 0; layer < 3; ++layer) {
+      const std::vector<std::byte> bytes = c.read_bytes(target, 0, layer).value();
+      all.insert(all.end(), bytes.begin(), bytes.end());
+    }
+    return all;
+  };
+  const std::vector<std::byte> expected = draw({.threads = 1});
+  CHECK(draw({.threads = 3, .tile_size_px = 16, .binning_budget_bytes = 64 << 10, .shuffle_tiles = 5}) == expected);
+  CHECK(draw({.threads = 2, .tile_size_px = 32, .binning_budget_bytes = 1, .drop_hidden = false}) == expected);
+  for (const SimdTarget simd : available_simd_targets()) CHECK(draw({.threads = 2, .simd = simd}) == expected);
+}
