@@ -78,6 +78,14 @@ std::optional<uint32_t> argument_value(std::string_view word) {
   return std::nullopt;
 }
 
+std::optional<uint32_t> value_of_word(ValueKind kind, std::string_view word) {
+  for (const Word& w : kWords)
+    if (w.kind == kind && w.text == word) return w.number;
+  if (kind == ValueKind::Arg)
+    if (const std::optional<uint32_t> value = argument_value(word)) return value;
+  return plain_value(kind, word);
+}
+
 std::string expected(const StateInfo& state) {
   if (state.kind == ValueKind::Float) return "a number";
   if (state.kind == ValueKind::Color) return "a colour as eight hexadecimal digits AARRGGBB";
@@ -110,13 +118,11 @@ Status check_value(const StateInfo& state, uint32_t value) {
 }
 
 Result<uint32_t> parse_value(const StateInfo& state, std::string_view word) {
-  std::optional<uint32_t> value = state.kind == ValueKind::Arg ? argument_value(word) : std::nullopt;
-  for (const Word& w : kWords)
-    if (w.kind == state.kind && w.text == word) value = w.number;
-  if (!value) value = plain_value(state.kind, word);
-  if (!value || !check_value(state, *value))
+  const std::optional<uint32_t> found = value_of_word(state.kind, word);
+  const uint32_t value = found.value_or(0);
+  if (!found || !check_value(state, value))
     return error(fmt::format("expected {} for {}, found '{}'", expected(state), state.text, word));
-  return *value;
+  return value;
 }
 
 SamplerStates::SamplerStates() {
