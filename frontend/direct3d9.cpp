@@ -39,7 +39,7 @@ Direct3d9::Direct3d9(Device& device) : device_(device), context_(device.context(
 Result<D3d9ShaderRef> Direct3d9::create_shader(ir::Stage stage, std::string_view content) {
   Result<d3d9::Program> program = d3d9::load(content);
   if (!program) return program.diags();
-  if (std::vector<Diag> broken = d3d9::validate(*program); !broken.empty()) return broken;
+  if (std::vector<Diag> broken = d3d9::validate(*program, {.software_vertices = true}); !broken.empty()) return broken;
   const d3d9::VersionInfo& version = d3d9::version_info(program->version);
   if (version.stage != stage)
     return error_at({1, 1}, fmt::format("expected a {} shader, found {}",
@@ -147,7 +147,7 @@ uint8_t Direct3d9::divided_by(uint32_t stage) const {
   return static_cast<uint8_t>(count == 2 || count == 3 ? count - 1 : 3);
 }
 
-Result<d3d9::LowerOptions> Direct3d9::lower_options(uint32_t first_sampler, uint32_t count) const {
+d3d9::LowerOptions Direct3d9::lower_options(uint32_t first_sampler, uint32_t count) const {
   d3d9::LowerOptions options;
   options.zero_wins = device_.options().d3d9_zero_wins;
   for (uint32_t s = 0; s < count; ++s)
@@ -160,15 +160,14 @@ Result<direct3d9::DrawPrograms> Direct3d9::draw_programs() const {
   direct3d9::DrawPrograms programs;
   programs.vertex = vertex_;
   programs.pixel = pixel_;
-  programs.vertex_options = *lower_options(direct3d9::kPixelSamplers, direct3d9::kVertexSamplers);
-  programs.pixel_options = *lower_options(0, direct3d9::kPixelSamplers);
+  programs.vertex_options = lower_options(direct3d9::kPixelSamplers, direct3d9::kVertexSamplers);
+  programs.pixel_options = lower_options(0, direct3d9::kPixelSamplers);
   if (pixel_ && d3d9::version_info(pixel_->version).model == 1)
     for (uint32_t s = 0; s < programs.pixel_options.divided_by.size(); ++s)
       programs.pixel_options.divided_by[s] = divided_by(s);
   if (!vertex_)
     if (Status s = describe_fixed_vertex(programs.fixed_vertex); !s) return s.diags();
-  if (!pixel_)
-    if (Status s = describe_fixed_pixel(programs.pixel_options, programs.fixed_pixel); !s) return s.diags();
+  if (!pixel_) programs.fixed_pixel = describe_fixed_pixel(programs.pixel_options);
   programs.ending = ending();
   return programs;
 }
@@ -198,7 +197,8 @@ Status Direct3d9::describe_fixed_vertex(direct3d9::FixedVertex& out) const {
   return Done{};
 }
 
-Status Direct3d9::describe_fixed_pixel(const d3d9::LowerOptions& options, direct3d9::FixedPixel& out) const {
+direct3d9::FixedPixel Direct3d9::describe_fixed_pixel(const d3d9::LowerOptions& options) const {
+  direct3d9::FixedPixel out;
   constexpr uint32_t kDisable = 1;
   for (uint32_t n = 0; n < direct3d9::kStages; ++n) {
     const direct3d9::StageStates& s = states.stages[n];
@@ -211,7 +211,7 @@ Status Direct3d9::describe_fixed_pixel(const d3d9::LowerOptions& options, direct
     out.stages.push_back(stage);
   }
   out.adds_specular = states[RenderState::SpecularEnable] != 0;
-  return Done{};
+  return out;
 }
 
 // Table fog sees the depth, or the distance from the eye where the projection is a perspective.

@@ -86,9 +86,9 @@ class Direct3d9 {
   StageConstants& constants_of(ir::Stage stage) { return constants_[stage == ir::Stage::Fragment]; }
   Status check_states() const;
   Result<direct3d9::DrawPrograms> draw_programs() const;
-  Result<d3d9::LowerOptions> lower_options(uint32_t first_sampler, uint32_t count) const;
+  d3d9::LowerOptions lower_options(uint32_t first_sampler, uint32_t count) const;
   Status describe_fixed_vertex(direct3d9::FixedVertex& out) const;
-  Status describe_fixed_pixel(const d3d9::LowerOptions& options, direct3d9::FixedPixel& out) const;
+  direct3d9::FixedPixel describe_fixed_pixel(const d3d9::LowerOptions& options) const;
   direct3d9::Ending ending() const;
   uint8_t divided_by(uint32_t stage) const;
   Status use_programs(const direct3d9::DrawPrograms& key);

@@ -54,8 +54,8 @@ std::optional<uint32_t> whole_number(std::string_view word) {
 
 std::optional<uint32_t> plain_value(ValueKind kind, std::string_view word) {
   if (kind == ValueKind::Float) {
-    if (const std::optional<float> value = number_of<float>(word)) return std::bit_cast<uint32_t>(*value);
-    return std::nullopt;
+    const std::optional<float> value = number_of<float>(word);
+    return value ? std::optional(std::bit_cast<uint32_t>(*value)) : std::nullopt;
   }
   if (kind == ValueKind::Color) {
     if (word.starts_with("0x")) word.remove_prefix(2);
@@ -78,6 +78,14 @@ std::optional<uint32_t> argument_value(std::string_view word) {
   return std::nullopt;
 }
 
+std::optional<uint32_t> value_of_word(ValueKind kind, std::string_view word) {
+  for (const Word& w : kWords)
+    if (w.kind == kind && w.text == word) return w.number;
+  if (kind == ValueKind::Arg)
+    if (const std::optional<uint32_t> value = argument_value(word)) return value;
+  return plain_value(kind, word);
+}
+
 std::string expected(const StateInfo& state) {
   if (state.kind == ValueKind::Float) return "a number";
   if (state.kind == ValueKind::Color) return "a colour as eight hexadecimal digits AARRGGBB";
@@ -87,14 +95,6 @@ std::string expected(const StateInfo& state) {
   for (const Word& w : kWords)
     if (w.kind == state.kind) words += (words.empty() ? "one of " : ", ") + std::string(w.text);
   return words;
-}
-
-std::optional<uint32_t> value_of(const StateInfo& state, std::string_view word) {
-  for (const Word& w : kWords)
-    if (w.kind == state.kind && w.text == word) return w.number;
-  if (state.kind == ValueKind::Arg)
-    if (const std::optional<uint32_t> argument = argument_value(word); argument.has_value()) return argument;
-  return plain_value(state.kind, word);
 }
 
 }  // namespace
@@ -118,9 +118,11 @@ Status check_value(const StateInfo& state, uint32_t value) {
 }
 
 Result<uint32_t> parse_value(const StateInfo& state, std::string_view word) {
-  if (const std::optional<uint32_t> value = value_of(state, word); value.has_value())
-    if (const uint32_t number = *value; check_value(state, number).ok()) return number;
-  return error(fmt::format("expected {} for {}, found '{}'", expected(state), state.text, word));
+  const std::optional<uint32_t> found = value_of_word(state.kind, word);
+  const uint32_t value = found.value_or(0);
+  if (!found || !check_value(state, value))
+    return error(fmt::format("expected {} for {}, found '{}'", expected(state), state.text, word));
+  return value;
 }
 
 SamplerStates::SamplerStates() {

@@ -5,7 +5,9 @@
 #include "frontend/image_io.h"
 #include "frontend/scene_parser.h"
 #include "frontend/tool/shader_command.h"
+#include "shader/d3d9/compile.h"
 #include "shader/d3d9/load.h"
+#include "shader/d3d9/validate.h"
 #include "shader/passes/pipeline.h"
 #include "shader/print.h"
 #include "shader/reference.h"
@@ -45,13 +47,23 @@ CLI::Option* add_translation(CLI::App& app, const char* name, const char* descri
   return part.add_option("-o", options.output, "the file to write");
 }
 
+Result<ir::Program> lower_tgsi(const std::string& text, const ShaderOptions& options) {
+  const Result<tgsi::Program> tree = tgsi::parse(text);
+  if (!tree) return tree.diags();
+  if (std::vector<Diag> broken = tgsi::validate(*tree, dialect_of(options)); !broken.empty()) return broken;
+  return tgsi::lower(*tree, {dialect_of(options)});
+}
+
+Result<ir::Program> lower_d3d9(const std::string& content) {
+  const Result<d3d9::Program> tree = d3d9::load(content);
+  if (!tree) return tree.diags();
+  if (std::vector<Diag> broken = d3d9::validate(*tree); !broken.empty()) return broken;
+  return d3d9::lower(*tree);
+}
+
 // The program as it was lowered, and after each pass that changed it.
 int print_passes(const std::string& text, const ShaderOptions& options) {
-  const Result<tgsi::Program> tree = tgsi::parse(text);
-  if (!tree) return report_wrong_use(tree.diags(), options.file, text);
-  if (const std::vector<Diag> broken = tgsi::validate(*tree, dialect_of(options)); !broken.empty())
-    return report_wrong_use(broken, options.file, text);
-  Result<ir::Program> program = tgsi::lower(*tree, {dialect_of(options)});
+  Result<ir::Program> program = d3d9::is_shader(text) ? lower_d3d9(text) : lower_tgsi(text, options);
   if (!program) return report_wrong_use(program.diags(), options.file, text);
   std::string before = ir::print(*program);
   print(fmt::format("; as lowered\n{}", before));
@@ -89,11 +101,12 @@ int check_shader(const ShaderOptions& options, const CommonOptions& common) {
 int print_shader(const ShaderOptions& options) {
   const Result<std::string> text = read_text(options.file);
   if (!text) return report_wrong_use(text.diags(), options.file);
-  if (d3d9::is_shader(*text)) return print_d3d9(options, *text);
+  const bool is_d3d9 = d3d9::is_shader(*text);
+  if (is_d3d9 && !options.ir && !options.optimized) return print_d3d9(options, *text);
   if (scene::looks_like_scene(*text)) return print_fixed_function(*text, options);
   if (options.ir) return print_passes(*text, options);
   if (options.optimized) {
-    const Result<ir::Program> program = tgsi::compile(*text, dialect_of(options));
+    const Result<ir::Program> program = is_d3d9 ? d3d9::compile(*text) : tgsi::compile(*text, dialect_of(options));
     if (!program) return report_wrong_use(program.diags(), options.file, *text);
     print(ir::print(*program));
     return kSuccess;

@@ -10,7 +10,7 @@ namespace tessera::d3d9 {
 Result<ir::Program> compile(std::string_view content, const LowerOptions& options) {
   const Result<Program> program = load(content);
   if (!program) return program.diags();
-  if (std::vector<Diag> broken = validate(*program); !broken.empty()) return broken;
+  if (std::vector<Diag> broken = validate(*program, {.software_vertices = true}); !broken.empty()) return broken;
   Result<ir::Program> lowered = lower(*program, options);
   if (!lowered) return lowered;
   ir::optimize(*lowered);

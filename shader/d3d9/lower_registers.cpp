@@ -6,6 +6,7 @@
 namespace tessera::d3d9 {
 namespace {
 
+constexpr uint32_t kVertexConstants = 8192;        // of software vertex processing
 constexpr uint32_t kBeyondAnyArray = 0xfffffffc;   // a word index that stays out of range with a component added
 
 bool is_nan(uint32_t word) { return (word & 0x7fffffffu) > 0x7f800000u; }
@@ -190,7 +191,8 @@ Value Registers::constant(const Register& reg, uint32_t component) {
 
 // The program's own constants are seen through relative addresses, too.
 Value Registers::relative_constant(Value index_v, uint32_t component) {
-  const Value inside_v = b_.op(Op::ULt, {index_v, b_.u32(register_count(File::Const, p_.version))});
+  const uint32_t count = version_.is_vertex() ? kVertexConstants : register_count(File::Const, p_.version);
+  const Value inside_v = b_.op(Op::ULt, {index_v, b_.u32(count)});
   const Value word_v = b_.op(Op::Select, {inside_v, b_.op(Op::Shl, {index_v, b_.u32(2)}), b_.u32(kBeyondAnyArray)});
   Value result = b_.constant_at(kFloatConstants, b_.op(Op::IAdd, {word_v, b_.u32(component)}));
   for (const auto& [key, definition] : defined_)
