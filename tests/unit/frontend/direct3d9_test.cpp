@@ -130,7 +130,7 @@ TEST_CASE_METHOD(Fixture, "alpha is tested in eight bits, fog and sRGB come afte
   set(RenderState::AlphaRef, 128);
   set(RenderState::AlphaFunc, 3);
   CHECK(pixel()[3] == 128 / 255.0f);
-  context.clear_color({0, 0, 0, 0});
+  CHECK(context.clear_color({0, 0, 0, 0}).ok());
   set(RenderState::AlphaFunc, 6);
   CHECK(pixel()[3] == 0);
   set(RenderState::AlphaTestEnable, 0);
@@ -141,7 +141,7 @@ TEST_CASE_METHOD(Fixture, "alpha is tested in eight bits, fog and sRGB come afte
   CHECK(pixel()[1] == 191 / 255.0f);
   set(RenderState::FogEnable, 0);
   set(RenderState::SrgbWriteEnable, 1);
-  draw();
+  CHECK(draw().ok());
   const std::vector<std::byte> bytes = context.read_bytes(target).value();
   CHECK(bytes[0] == std::byte{0xbc});
 }
