@@ -87,7 +87,7 @@ constexpr WrongScene kWrongScenes[] = {
     // shaders
     {"[vertex shader]\n", {1, 15}, "expected tgsi"},
     {"[vertex program tgsi]\n", {1, 9}, "expected shader, found 'program'"},
-    {"[fragment shader glsl]\n", {1, 18}, "expected tgsi, the language of the shader, found 'glsl'"},
+    {"[fragment shader glsl]\n", {1, 18}, "expected tgsi or d3d9, the language of the shader, found 'glsl'"},
     // geometry
     {"[vertex data]\n", {1, 1}, "at least one row"},
     {"[vertex data]\n0/r32_float\n", {1, 1}, "at least one row"},
