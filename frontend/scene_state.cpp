@@ -189,7 +189,9 @@ void parse_offset(Line& line, State& state) {
   r.offset_fill = r.offset_line = r.offset_point = false;
   while (!line.done() && !line.failed()) {
     const raster::FillMode mode = line.one_of(kFillModes);
-    (mode == raster::FillMode::Fill ? r.offset_fill : mode == raster::FillMode::Line ? r.offset_line : r.offset_point) = true;
+    (mode == raster::FillMode::Fill   ? r.offset_fill
+     : mode == raster::FillMode::Line ? r.offset_line
+                                      : r.offset_point) = true;
   }
 }
 

@@ -76,7 +76,8 @@ const float* DrawPlan::smoothed(const float* alpha) {
 
 void DrawPlan::multiply_alpha() {
   for (uint32_t i = 0; i < smooth_count; ++i)
-    for (uint32_t lane = 0; lane < 64; ++lane) smooth_alpha[i].lanes[lane] = smooth_alpha[i].from[lane] * coverage[lane];
+    for (uint32_t lane = 0; lane < 64; ++lane)
+      smooth_alpha[i].lanes[lane] = smooth_alpha[i].from[lane] * coverage[lane];
 }
 
 void DrawPlan::assign_depth(const TilePlanes& planes, SimdTarget simd) {

@@ -22,7 +22,8 @@ uint64_t count_coverage(const uint64_t* masks, float* coverage) {
   uint64_t any = 0;
   for (uint32_t s = 0; s < kSamples; ++s) {
     any |= masks[s];
-    for (uint32_t lane = 0; lane < 64; ++lane) covered[lane] = static_cast<uint8_t>(covered[lane] + (masks[s] >> lane & 1));
+    for (uint32_t lane = 0; lane < 64; ++lane)
+      covered[lane] = static_cast<uint8_t>(covered[lane] + (masks[s] >> lane & 1));
   }
   for (uint32_t lane = 0; lane < 64; ++lane) coverage[lane] = static_cast<float>(covered[lane]) / kSamples;
   return any;

@@ -24,7 +24,8 @@ void add(const Piece& piece, const IRect& bounds, std::vector<Piece>& out) {
 // The square of whole pixels nearest to a point, without sprites: an odd size is centred in the pixel that holds the
 // point, an even one on the nearest corner of four pixels.
 IRect whole_pixels(const WinVertex& v, int32_t size, bool bottom_edge_rule) {
-  const int32_t odd = size & 1, y_fx8 = bottom_edge_rule ? v.y_fx8 - 1 : v.y_fx8;   // seen from below, rounding turns round
+  const int32_t odd = size & 1;
+  const int32_t y_fx8 = bottom_edge_rule ? v.y_fx8 - 1 : v.y_fx8;    // seen from below, rounding turns round
   const int32_t x = floor_fx8(v.x_fx8 + (odd ? 0 : kHalf_fx8)) - size / 2;
   const int32_t y = floor_fx8(y_fx8 + (odd ? 0 : kHalf_fx8)) - size / 2;
   return {x, y, x + size, y + size};
@@ -136,7 +137,8 @@ void setup_aliased_line(const WinVertex& a, const WinVertex& b, const ShapeState
   for_dashes(uint32_t(range.last - range.first + 1), state, counter, [&](uint32_t i, uint32_t j) {
     const int32_t first = range.forward ? range.first + int32_t(i) : range.last - int32_t(j);
     const int32_t end = range.forward ? range.first + int32_t(j) + 1 : range.last - int32_t(i) + 1;
-    const IRect pixels = by_rows ? IRect{beside_first, first, beside_end, end} : IRect{first, beside_first, end, beside_end};
+    const IRect pixels =
+        by_rows ? IRect{beside_first, first, beside_end, end} : IRect{first, beside_first, end, beside_end};
     add(piece, intersect(pixels, state.setup.clip_rect), out);
   });
 }
@@ -160,7 +162,8 @@ IRect bounds_of(const Corners& c, const SetupState& state) {
 
 void setup_rectangle_line(const WinVertex& a, const WinVertex& b, const ShapeState& state, uint32_t& counter,
                           std::vector<Piece>& out) {
-  const double dx = double(b.x_fx8) - a.x_fx8, dy = double(b.y_fx8) - a.y_fx8, length_fx8 = std::sqrt(dx * dx + dy * dy);
+  const double dx = double(b.x_fx8) - a.x_fx8, dy = double(b.y_fx8) - a.y_fx8;
+  const double length_fx8 = std::sqrt(dx * dx + dy * dy);
   if (length_fx8 == 0) return;
   const double half = double(state.line_width) * kHalf_fx8 / length_fx8;
   const Place beside{int32_t(std::rint(-dy * half)), int32_t(std::rint(dx * half))};
@@ -200,7 +203,10 @@ void setup_point(const WinVertex& v, float size_px, const ShapeState& state, std
   t.l1_dx = t.l2_dy = 1.0f / size_px;
   t.z0 = v.z;
   t.rw[0] = t.rw[1] = t.rw[2] = v.rw;
-  if (whole) return add(piece, intersect(whole_pixels(v, int32_t(size_px), setup.bottom_edge_rule), setup.clip_rect), out);
+  if (whole) {
+    const IRect pixels = whole_pixels(v, int32_t(size_px), setup.bottom_edge_rule);
+    return add(piece, intersect(pixels, setup.clip_rect), out);
+  }
 
   const int32_t size_fx8 = snap_fx8(size_px), x0 = v.x_fx8 - size_fx8 / 2, y0 = v.y_fx8 - size_fx8 / 2;
   if (has_shape && !state.point_quad) {

@@ -89,7 +89,8 @@ Pixels pixels_of(const std::vector<Piece>& pieces) {
   for (const Piece& piece : pieces)
     for (int32_t y = 0; y < kSize_px; ++y)
       for (int32_t x = 0; x < kSize_px; ++x)
-        if (in_bounds(piece.triangle, x, y) && covers_slowly(piece.triangle, x, y)) REQUIRE(pixels.insert({x, y}).second);
+        if (in_bounds(piece.triangle, x, y) && covers_slowly(piece.triangle, x, y))
+          REQUIRE(pixels.insert({x, y}).second);
   return pixels;
 }
 
@@ -107,7 +108,8 @@ struct RandomLine {
 // Often on the grid of corners and centres of pixels and diamonds, often short, often of slope 1.
 RandomLine random_line(std::mt19937& random) {
   const auto within = [&](int32_t lo, int32_t hi) { return std::uniform_int_distribution<int32_t>(lo, hi)(random); };
-  const int32_t grid = std::array{1, 1, 64, 128, 256}[size_t(within(0, 4))], reach = std::array{300, 2000, 9000}[size_t(within(0, 2))];
+  const int32_t grid = std::array{1, 1, 64, 128, 256}[size_t(within(0, 4))];
+  const int32_t reach = std::array{300, 2000, 9000}[size_t(within(0, 2))];
   const auto snap = [&](int32_t v) { return v / grid * grid; };
   RandomLine line;
   line.a = {snap(within(0, kSize_px * 256)), snap(within(0, kSize_px * 256))};
@@ -153,8 +155,8 @@ TEST_CASE("lines that follow each other draw every pixel of their way once", "[r
     std::vector<Piece> whole, parts;
     setup_line({x, y}, {x + 64 * dx, y + 64 * dy}, state, false, stipple, whole);
     for (size_t i = 1; i < cuts.size(); ++i)
-      setup_line({x + cuts[i - 1] * dx, y + cuts[i - 1] * dy}, {x + cuts[i] * dx, y + cuts[i] * dy}, state, false, stipple,
-                 parts);
+      setup_line({x + cuts[i - 1] * dx, y + cuts[i - 1] * dy}, {x + cuts[i] * dx, y + cuts[i] * dy}, state, false,
+                 stipple, parts);
     CAPTURE(round, x, y, dx, dy);
     CHECK(pixels_of(parts) == pixels_of(whole));
   }

@@ -145,7 +145,8 @@ TEST_CASE("a round point holds the samples within its radius", "[raster][points]
       CAPTURE(round, v.x_fx8, v.y_fx8, size, samples);
       if (pieces.empty()) { CHECK(std::ranges::count(expected, 0u) == kSize_px * kSize_px); continue; }
       CHECK(pieces[0].shape.smooth == smooth);
-      CHECK(masks_of(pieces[0], smooth ? smooth_pattern() : sample_pattern(samples, true), best_simd_target()) == expected);
+      const SamplePattern& pattern = smooth ? smooth_pattern() : sample_pattern(samples, true);
+      CHECK(masks_of(pieces[0], pattern, best_simd_target()) == expected);
     }
   }
 }
@@ -169,9 +170,10 @@ TEST_CASE("a line of several samples is its rectangle, two triangles that share 
     if (length == 0) continue;
     const bool bottom = random() & 1;
     const float width = clamp_line_width(float(random() % 2000) / 256);
-    const auto ox = int32_t(std::rint(-dy * (width * 128.0 / length))), oy = int32_t(std::rint(dx * (width * 128.0 / length)));
-    const WinVertex corner[4] = {{a.x_fx8 - ox, a.y_fx8 - oy}, {b.x_fx8 - ox, b.y_fx8 - oy}, {b.x_fx8 + ox, b.y_fx8 + oy},
-                                 {a.x_fx8 + ox, a.y_fx8 + oy}};
+    const double half = width * 128.0 / length;
+    const auto ox = int32_t(std::rint(-dy * half)), oy = int32_t(std::rint(dx * half));
+    const WinVertex corner[4] = {{a.x_fx8 - ox, a.y_fx8 - oy}, {b.x_fx8 - ox, b.y_fx8 - oy},
+                                 {b.x_fx8 + ox, b.y_fx8 + oy}, {a.x_fx8 + ox, a.y_fx8 + oy}};
     for (const uint32_t samples : kCounts) {
       ShapeState state = state_of(samples, bottom);
       state.line_width = width;
@@ -249,7 +251,8 @@ TEST_CASE("a stippled polygon shows where the pattern has ones", "[raster][stipp
       piece.shape.stippled = true;
       if (!setup_triangle(v, state.setup, piece.triangle)) continue;
       const auto expected = masks_slowly(samples, [&](int32_t x, int32_t y) {
-        return (stipple[size_t(y >> 8 & 31)] >> (31 - (x >> 8 & 31)) & 1) && covers_slowly(piece.triangle, 0, 0, x - 128, y - 128);
+        const bool shown = stipple[size_t(y >> 8 & 31)] >> (31 - (x >> 8 & 31)) & 1;
+        return shown && covers_slowly(piece.triangle, 0, 0, x - 128, y - 128);
       });
       CHECK(masks_of(piece, sample_pattern(samples, true), best_simd_target(), stipple) == expected);
     }
