@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontend/device.h"
+#include "raster/samples.h"
 
 using namespace tessera;
 
@@ -41,8 +42,8 @@ struct Fixture {
   }
   Context& c() { return device->context(); }
 
-  ResourceRef image(Format format) {
-    return device->create_image({.format = format, .width = kSize_px, .height = kSize_px}).value();
+  ResourceRef image(Format format, uint32_t samples = 1) {
+    return device->create_image({.format = format, .width = kSize_px, .height = kSize_px, .samples = samples}).value();
   }
   void use(ir::Stage stage, std::string_view text) {
     const Result<ShaderRef> shader = device->create_shader(stage, text);
@@ -367,6 +368,99 @@ TEST_CASE_METHOD(Fixture, "smooth primitives multiply alpha by coverage, before 
   double area = 0;
   for (const Texel& t : texels()) area += double(std::bit_cast<float>(t.word[3]));
   CHECK(std::fabs(area - 3.14159 * 64) < 2);
+}
+
+TEST_CASE_METHOD(Fixture, "lines, points and stippled polygons cover the samples inside of them", "[primitives]") {
+  constexpr uint32_t kSamples = 4;
+  target = image(Format::R32G32B32A32_FLOAT, kSamples);
+  REQUIRE(c().set_color_target(0, {target}));
+  const raster::SamplePattern& pattern = raster::sample_pattern(kSamples, true);
+  // A sample's place in pixels; whether it is covered.
+  const auto check = [&](auto inside) {
+    for (uint32_t s = 0; s < kSamples; ++s) {
+      const std::vector<Texel> texels = c().read_texels(target, 0, 0, s).value();
+      uint32_t wrong = 0;
+      for (uint32_t i = 0; i < texels.size(); ++i) {
+        const double x = i % kSize_px + 0.5 + pattern.x_fx8(s) / 256.0;
+        const double y = i / kSize_px + 0.5 + pattern.y_fx8(s) / 256.0;
+        wrong += (texels[i].word[3] != 0) != inside(x, y);
+      }
+      CAPTURE(s);
+      CHECK(wrong == 0);
+    }
+  };
+  state.line_width = 2.5f;
+  clear();
+  draw(Primitive::Lines, std::array{at(10.25f, 20), at(50.5f, 20)});
+  check([](double x, double y) { return x >= 10.25 && x < 50.5 && y >= 18.75 && y < 21.25; });
+  state.point_size = 9;
+  clear();
+  draw(Primitive::Points, std::array{at(30.25f, 33.5f)});
+  check([](double x, double y) { return (x - 30.25) * (x - 30.25) + (y - 33.5) * (y - 33.5) <= 20.25; });
+  state.point_quad = true;
+  clear();
+  draw(Primitive::Points, std::array{at(30.25f, 33.5f)});
+  check([](double x, double y) { return x >= 25.75 && x < 34.75 && y >= 29 && y < 38; });
+  raster::StipplePattern stipple{};
+  for (uint32_t row = 0; row < 32; ++row) stipple[row] = row % 4 == 1 ? 0xff00ff00 : 0x0000000f;
+  c().set_polygon_stipple(stipple);
+  state.poly_stipple = true;
+  clear();
+  draw(Primitive::Quads, std::array{at(3, 3), at(3, 61), at(61, 61), at(61, 3)});
+  check([&](double x, double y) {
+    const bool shown = stipple[size_t(y) % 32] >> (31 - size_t(x) % 32) & 1;
+    return shown && x >= 3 && x < 61 && y >= 3 && y < 61;
+  });
+  // All samples at the centre: smooth again, alpha the same in all of a pixel's samples.
+  state = {};
+  state.multisample = false;
+  state.line_smooth = true;
+  clear();
+  draw(Primitive::Lines, std::array{at(10, 20), at(50, 20)});
+  for (uint32_t s = 0; s < kSamples; ++s)
+    CHECK(std::bit_cast<float>(c().read_texels(target, 0, 0, s).value()[20 * kSize_px + 30].word[3]) == 0.5f);
+}
+
+TEST_CASE_METHOD(Fixture, "coverage comes after the fixed-function stages", "[primitives]") {
+  // The environment of unit 0 gives a constant alpha, whatever covers the pixel; coverage scales that.
+  combiners::FragmentState fixed;
+  fixed.units[0].enabled = true;
+  fixed.units[0].environment.mode = combiners::EnvMode::Replace;
+  const ResourceRef texel = device->create_image({.format = Format::R32G32B32A32_FLOAT, .width = 1, .height = 1}).value();
+  const std::array<float, 4> color = {0.25f, 0.5f, 0.75f, 0.5f};
+  REQUIRE(c().write_texels(texel, 0, {}, std::as_bytes(std::span(color))));
+  REQUIRE(c().set_texture(ir::Stage::Fragment, 0, {.resource = texel}));
+  c().unset_fragment_shader();
+  REQUIRE(c().set_fixed_function(fixed));
+  state.line_smooth = true;
+  state.line_width = 1.5f;
+  draw(Primitive::Lines, std::array{at(10, 20), at(50, 20)});
+  CHECK(channel(30, 19, 0) == 0.25f);
+  CHECK(channel(30, 19, 3) == 0.5f * 0.75f);
+}
+
+TEST_CASE_METHOD(Fixture, "a line is cut by planes, and its values go on", "[primitives]") {
+  const std::array whole = {at(4, 20.5f, 0.5f, {0, 0, 0, 1}), at(60, 20.5f, 0.5f, {56, 0, 0, 1})};
+  draw(Primitive::Lines, whole);
+  CHECK(drawn().size() == 56);
+  CHECK(channel(30, 20, 0) == Approx(26.5));
+  // Far at x = 32, in a line that goes deeper.
+  const std::array deeper = {at(4, 20.5f, 0.5f, {0, 0, 0, 1}), at(60, 20.5f, 1.5f, {56, 0, 0, 1})};
+  clear();
+  draw(Primitive::Lines, deeper);
+  CHECK(drawn().size() == 28);
+  CHECK(channel(30, 20, 0) == Approx(26.5));
+  state.depth_clip = false;
+  CHECK(drawn_by(Primitive::Lines, deeper).size() == 56);
+  // The plane x >= 0 in clip space.
+  std::array<raster::ClipPlane, raster::kMaxClipPlanes> planes{};
+  planes[0] = {1, 0, 0, 0};
+  c().set_clip_planes(planes);
+  clear();
+  draw(Primitive::Lines, whole);
+  CHECK(drawn().size() == 28);
+  CHECK(channel(40, 20, 0) == Approx(36.5));
+  CHECK(drawn_by(Primitive::Points, whole).size() == 1);
 }
 
 TEST_CASE("a stippled strip is the same however its work is cut", "[primitives]") {
