@@ -1,7 +1,8 @@
 // raster/shape_stage.h: the primitives of a chunk that are no plain triangles -> pieces, ready to be binned: points,
 // lines, polygons as points or lines, and polygons that need a Shape.
 // In:     shaded and projected vertices; a primitive's corners, one after the other in primitive order.
-// Out:    pieces() of the last primitive. Lines are clipped first. A point is drawn where its vertex is inside of all
+// Out:    pieces() of the last primitive. Lines are clipped first; their pixels end at the viewport, as a polygon's do,
+//         and are those of the whole line up to there. A point is drawn where its vertex is inside of all
 //         planes and of the view volume's sides (point_tri_clip: of those not). A polygon's outline is that of its own
 //         vertices, drawn as lines: planes that cut it add no edges.
 // Numbers: a polygon without area is a back face; as in setup.h and shape_setup.h otherwise.
