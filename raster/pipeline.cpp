@@ -93,8 +93,8 @@ void check_rasterizer(const RasterizerState& state, std::vector<Diag>& errors) {
     errors.push_back(error(fmt::format("rasterizer.fill_front: {} is no fill mode", unsigned(state.fill_front))));
   if (uint8_t(state.fill_back) > uint8_t(FillMode::Point))
     errors.push_back(error(fmt::format("rasterizer.fill_back: {} is no fill mode", unsigned(state.fill_back))));
-  if (!(state.point_size > 0)) errors.push_back(error("rasterizer.point_size: expected a number above 0"));
-  if (!(state.line_width > 0)) errors.push_back(error("rasterizer.line_width: expected a number above 0"));
+  if (!(state.point_size >= 0)) errors.push_back(error("rasterizer.point_size: expected a number not below 0"));
+  if (!(state.line_width >= 0)) errors.push_back(error("rasterizer.line_width: expected a number not below 0"));
   if (state.line_stipple_factor == 0 || state.line_stipple_factor > kMaxStippleFactor)
     errors.push_back(error(fmt::format("rasterizer.line_stipple_factor: expected 1 to {}, found {}", kMaxStippleFactor,
                                        state.line_stipple_factor)));

@@ -62,7 +62,7 @@ TEST_CASE("every broken field of a pipeline is named", "[pipeline]") {
       {"samples", [](PipelineDesc& d) { d.samples = 3; }},
       {"rasterizer.fill_front", [](PipelineDesc& d) { d.rasterizer.fill_front = FillMode(3); }},
       {"rasterizer.fill_back", [](PipelineDesc& d) { d.rasterizer.fill_back = FillMode(9); }},
-      {"rasterizer.point_size", [](PipelineDesc& d) { d.rasterizer.point_size = 0; }},
+      {"rasterizer.point_size", [](PipelineDesc& d) { d.rasterizer.point_size = -1; }},
       {"rasterizer.line_width", [](PipelineDesc& d) { d.rasterizer.line_width = std::nanf(""); }},
       {"rasterizer.line_stipple_factor", [](PipelineDesc& d) { d.rasterizer.line_stipple_factor = 0; }},
       {"rasterizer.line_stipple_factor", [](PipelineDesc& d) { d.rasterizer.line_stipple_factor = 257; }},
