@@ -178,6 +178,8 @@ void Context::set_clip_planes(const std::array<raster::ClipPlane, raster::kMaxCl
   impl_->call.clip_planes = planes;
 }
 
+void Context::set_polygon_stipple(const raster::StipplePattern& pattern) { impl_->call.polygon_stipple = pattern; }
+
 void Context::set_stencil_reference(uint8_t front, uint8_t back) {
   impl_->call.stencil_ref[0] = front;
   impl_->call.stencil_ref[1] = back;

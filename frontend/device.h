@@ -172,6 +172,7 @@ class Context {
   Status set_scissor_at(uint32_t index, const raster::IRect& rect);
   void set_blend_color(const std::array<float, 4>& color);
   void set_stencil_reference(uint8_t front, uint8_t back);
+  void set_polygon_stipple(const raster::StipplePattern& pattern);   // where RasterizerState::poly_stipple is on
   void set_sample_mask(uint32_t mask);                     // bit s: sample s is written
   void set_min_samples(uint32_t samples);                  // above 1: fragments are shaded once a sample
   // For vertex programs that write no CLIPDIST; RasterizerState::clip_plane_enable says which count.

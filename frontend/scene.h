@@ -146,6 +146,7 @@ struct State {
   uint32_t sample_mask = ~0u, min_samples = 1;
   std::array<View, raster::kMaxViewports> views;
   std::array<raster::ClipPlane, raster::kMaxClipPlanes> clip_planes{};
+  raster::StipplePattern polygon_stipple = raster::kSolidStipple;
   bool primitive_restart = false;
   uint32_t restart_index = ~0u;
 };

@@ -189,6 +189,7 @@ class Runner {
     context_.set_sample_mask(state.sample_mask);
     context_.set_min_samples(state.min_samples);
     context_.set_clip_planes(state.clip_planes);
+    context_.set_polygon_stipple(state.polygon_stipple);
     return apply_views();
   }
 

@@ -47,6 +47,9 @@ constexpr Named<StencilOp> kStencilOps[] = {{"keep", StencilOp::Keep}, {"zero", 
 constexpr Named<CullFace> kCulls[] = {{"none", CullFace::None}, {"front", CullFace::Front}, {"back", CullFace::Back},
     {"front_and_back", CullFace::FrontAndBack}};
 
+constexpr Named<raster::FillMode> kFillModes[] = {{"fill", raster::FillMode::Fill}, {"line", raster::FillMode::Line},
+    {"point", raster::FillMode::Point}};
+
 constexpr Named<uint32_t> kFaces[] = {{"front", 1}, {"back", 2}, {"both", 3}};   // bit i: stencil face i
 
 // ---- blending: lines that may name one target ----
@@ -177,11 +180,60 @@ void parse_logic_op(Line& line, State& state) {
 
 void parse_offset(Line& line, State& state) {
   raster::RasterizerState& r = state.rasterizer;
-  r.offset_fill = !line.accept("off");
+  r.offset_fill = r.offset_line = r.offset_point = !line.accept("off");
   if (!r.offset_fill) return;
   r.offset_units = line.real("offset units");
   r.offset_scale = line.real("offset scale");
   r.offset_clamp = line.real("offset clamp");
+  if (line.done()) return;
+  r.offset_fill = r.offset_line = r.offset_point = false;
+  while (!line.done() && !line.failed()) {
+    const raster::FillMode mode = line.one_of(kFillModes);
+    (mode == raster::FillMode::Fill   ? r.offset_fill
+     : mode == raster::FillMode::Line ? r.offset_line
+                                      : r.offset_point) = true;
+  }
+}
+
+void parse_fill(Line& line, State& state) {
+  state.rasterizer.fill_front = line.one_of(kFillModes);
+  state.rasterizer.fill_back = line.done() ? state.rasterizer.fill_front : line.one_of(kFillModes);
+}
+
+float above_zero(Line& line, std::string_view what) {
+  const float value = line.real(what);
+  if (!line.failed() && !(value > 0)) line.fail(fmt::format("{} must be above 0", what));
+  return value;
+}
+
+void parse_point_size(Line& line, State& state) {
+  state.rasterizer.point_size_per_vertex = line.accept("shader");
+  if (!state.rasterizer.point_size_per_vertex) state.rasterizer.point_size = above_zero(line, "the size in pixels");
+}
+
+void parse_sprite_coord(Line& line, State& state) {
+  state.rasterizer.sprite_coord_enable = line.accept("off") ? 0 : line.integer("the mask of inputs, or off");
+  state.rasterizer.sprite_coord_lower_left = line.accept("lower_left");
+  if (!state.rasterizer.sprite_coord_lower_left) line.accept("upper_left");
+}
+
+void parse_line_stipple(Line& line, State& state) {
+  raster::RasterizerState& r = state.rasterizer;
+  r.line_stipple = !line.accept("off");
+  if (!r.line_stipple) return;
+  r.line_stipple_factor = static_cast<uint16_t>(line.integer("the factor", 1, raster::kMaxStippleFactor));
+  r.line_stipple_pattern = static_cast<uint16_t>(line.integer("the pattern of 16 bits, or off", 0, 0xffff));
+}
+
+// Words are repeated over the 32 rows.
+void parse_polygon_stipple(Line& line, State& state) {
+  state.rasterizer.poly_stipple = !line.accept("off");
+  if (!state.rasterizer.poly_stipple) return;
+  size_t count = 0;
+  while (count < state.polygon_stipple.size() && !line.failed() && (count == 0 || !line.done()))
+    state.polygon_stipple[count++] = line.integer("rows of 32 bits, or off");
+  for (size_t row = count; count != 0 && row < state.polygon_stipple.size(); ++row)
+    state.polygon_stipple[row] = state.polygon_stipple[row - count];
 }
 
 raster::IRect parse_scissor_rect(Line& line) {
@@ -275,6 +327,18 @@ constexpr Keyword kKeywords[] = {
        s.rasterizer.clip_plane_enable = static_cast<uint8_t>(l.integer("the mask", 0, 255));
      }},
     {"offset", parse_offset},
+    {"fill", parse_fill},
+    {"polygon_stipple", parse_polygon_stipple},
+    {"polygon_smooth", parse_switch<&R::poly_smooth>},
+    {"point_size", parse_point_size},
+    {"point_smooth", parse_switch<&R::point_smooth>},
+    {"point_quad", parse_switch<&R::point_quad>},
+    {"point_clip", [](Line& l, State& s) { parse_choice<&R::point_tri_clip>(l, s, {"centre", "sides"}); }},
+    {"sprite_coord", parse_sprite_coord},
+    {"line_width", [](Line& l, State& s) { s.rasterizer.line_width = above_zero(l, "the width in pixels"); }},
+    {"line_smooth", parse_switch<&R::line_smooth>},
+    {"line_stipple", parse_line_stipple},
+    {"line_last_pixel", parse_switch<&R::line_last_pixel>},
     {"fill_rule", [](Line& l, State& s) { parse_choice<&R::bottom_edge_rule>(l, s, {"top", "bottom"}); }},
     {"pixel_center", [](Line& l, State& s) { parse_choice<&R::half_pixel_center>(l, s, {"integer", "half"}); }},
     {"two_side", parse_switch<&R::light_two_side>},

@@ -21,15 +21,60 @@ void put(uint32_t*& ids, uint32_t a, uint32_t b, uint32_t c) {
   *ids++ = c;
 }
 
-uint32_t triangles_of(Primitive primitive, uint32_t vertices) {
+// Which neighbours draw one outline, or one line, together.
+enum class Joined : uint8_t { None, Halves, Run };
+
+struct PrimitiveTraits {
+  uint32_t corners;
+  Joined joined = Joined::None;
+  bool edge_flags = false;
+};
+constexpr PrimitiveTraits kTraits[] = {              // in the order of Primitive
+    {1}, {2}, {2, Joined::Run}, {2, Joined::Run},    // points, lines, loop, strip
+    {3, Joined::None, true}, {3}, {3},               // triangles, strip, fan
+    {3, Joined::Halves, true}, {3, Joined::Halves}, {3, Joined::Run, true},   // quads, quad strip, polygon
+    {2}, {2, Joined::Run}, {3}, {3}, {3}};           // lines and triangles with adjacency, patches
+
+const PrimitiveTraits& traits_of(Primitive primitive) { return kTraits[size_t(primitive)]; }
+
+// Points, lines or triangles that so many vertices make.
+uint32_t primitives_of(Primitive primitive, uint32_t vertices) {
   switch (primitive) {
+    case Primitive::Points: return vertices;
+    case Primitive::Lines: return vertices / 2;
+    case Primitive::LineStrip: return vertices < 2 ? 0 : vertices - 1;
+    case Primitive::LineLoop: return vertices < 2 ? 0 : vertices;
+    case Primitive::LinesAdjacency: return vertices / 4;
+    case Primitive::LineStripAdjacency: return vertices < 4 ? 0 : vertices - 3;
+    case Primitive::TrianglesAdjacency: return vertices / 6;
+    case Primitive::TriangleStripAdjacency: return vertices < 6 ? 0 : (vertices - 4) / 2;
     case Primitive::Triangles: return vertices / 3;
     case Primitive::TriangleStrip:
     case Primitive::TriangleFan:
     case Primitive::Polygon: return vertices < 3 ? 0 : vertices - 2;
     case Primitive::Quads: return vertices / 4 * 2;
     case Primitive::QuadStrip: return vertices < 4 ? 0 : (vertices - 2) / 2 * 2;
-    default: return 0;
+    case Primitive::Patches: break;
+  }
+  return 0;
+}
+
+// Lines from vertices side by side; the next line begins `step` vertices on.
+void put_lines(const uint32_t* v, uint32_t count, uint32_t step, uint32_t* ids) {
+  for (uint32_t i = 0; i < count; ++i, v += step) {
+    *ids++ = v[0];
+    *ids++ = v[1];
+  }
+}
+
+// Triangles [begin, begin + count) of a strip whose vertices stand `step` apart; `v`: the first one's.
+void put_strip(const uint32_t* v, uint32_t step, uint32_t begin, uint32_t count, bool provoking_first, uint32_t* ids) {
+  for (uint32_t t = begin; t < begin + count; ++t, v += step) {
+    const bool odd = t & 1;   // every second triangle of a strip is turned, so that all wind alike
+    if (provoking_first)
+      put(ids, v[0], v[odd ? 2 * step : step], v[odd ? step : 2 * step]);
+    else
+      put(ids, v[odd ? step : 0], v[odd ? 0 : step], v[2 * step]);
   }
 }
 
@@ -44,20 +89,11 @@ void put_quad_half(uint32_t*& ids, bool second, bool provoking_first, const uint
 
 }  // namespace
 
-bool Assembly::is_supported(Primitive primitive) {
-  switch (primitive) {
-    case Primitive::Triangles:
-    case Primitive::TriangleStrip:
-    case Primitive::TriangleFan:
-    case Primitive::Quads:
-    case Primitive::QuadStrip:
-    case Primitive::Polygon: return true;
-    default: return false;
-  }
-}
+bool Assembly::is_supported(Primitive primitive) { return primitive < Primitive::Patches; }
 
 Assembly::Assembly(const DrawInfo& info, bool provoking_first, const std::byte* indices, uint32_t index_bytes)
     : primitive_(info.primitive),
+      corner_count_(traits_of(info.primitive).corners),
       // A polygon's flat attributes are always those of its first vertex.
       provoking_first_(provoking_first || info.primitive == Primitive::Polygon),
       restart_(indices != nullptr && info.primitive_restart),
@@ -74,7 +110,7 @@ Assembly::Assembly(const DrawInfo& info, bool provoking_first, const std::byte* 
 }
 
 Assembly::Run Assembly::make_run(uint32_t first, uint32_t count) {
-  const Run run{first, triangle_count_, triangles_of(primitive_, count)};
+  const Run run{first, triangle_count_, primitives_of(primitive_, count)};
   triangle_count_ += run.triangles;
   return run;
 }
@@ -104,6 +140,38 @@ uint32_t Assembly::primitive_id(uint32_t triangle) const {
   if (primitive_ == Primitive::Polygon) return uint32_t(run_of(triangle));
   const bool is_quad = primitive_ == Primitive::Quads || primitive_ == Primitive::QuadStrip;
   return is_quad ? triangle / 2 : triangle;
+}
+
+uint32_t Assembly::boundary_edges(uint32_t triangle) const {
+  constexpr uint32_t kEdge0 = 1, kEdge1 = 2, kEdge2 = 4;
+  if (primitive_ == Primitive::Quads || primitive_ == Primitive::QuadStrip) {   // as put_quad_half() cuts them
+    if (provoking_first_) return triangle & 1 ? kEdge1 | kEdge2 : kEdge0 | kEdge1;
+    return triangle & 1 ? kEdge0 | kEdge1 : kEdge2 | kEdge0;
+  }
+  if (primitive_ != Primitive::Polygon) return kEdge0 | kEdge1 | kEdge2;
+  const Run& run = runs()[run_of(triangle)];
+  const uint32_t number = triangle - run.triangles_before;
+  return kEdge1 | (number == 0 ? kEdge0 : 0) | (number + 1 == run.triangles ? kEdge2 : 0);
+}
+
+bool Assembly::has_edge_flags() const { return traits_of(primitive_).edge_flags; }
+
+bool Assembly::begins_stipple(uint32_t primitive) const {
+  switch (traits_of(primitive_).joined) {
+    case Joined::None: return true;
+    case Joined::Halves: return (primitive & 1) == 0;
+    case Joined::Run: break;
+  }
+  return primitive == runs()[run_of(primitive)].triangles_before;
+}
+
+bool Assembly::continues_stipple() const { return traits_of(primitive_).joined != Joined::None; }
+
+bool Assembly::ends_lines(uint32_t line) const {
+  if (primitive_ == Primitive::LineLoop) return false;
+  if (traits_of(primitive_).joined == Joined::None) return true;
+  const Run& run = runs()[run_of(line)];
+  return line + 1 == run.triangles_before + run.triangles;
 }
 
 uint32_t Assembly::raw_index(uint32_t position) const {
@@ -139,7 +207,7 @@ void Assembly::assemble(uint32_t begin, uint32_t count, uint32_t* ids, std::vect
     const uint32_t first = begin - run.triangles_before;
     const uint32_t here = std::min(count, run.triangles - first);
     assemble_run(run, first, here, ids, scratch);
-    ids += size_t{here} * 3;
+    ids += size_t{here} * corner_count_;
     begin += here;
     count -= here;
   }
@@ -154,16 +222,25 @@ void Assembly::assemble_run(const Run& run, uint32_t begin, uint32_t count, uint
     return scratch.data();
   };
   switch (primitive_) {
+    case Primitive::Points: return load_ids(run.first + begin, count, ids);
+    case Primitive::Lines: return load_ids(run.first + begin * 2, count * 2, ids);
+    case Primitive::LineStrip: return put_lines(load(begin, count + 1), count, 1, ids);
+    case Primitive::LineStripAdjacency: return put_lines(load(begin + 1, count + 1), count, 1, ids);
+    case Primitive::LinesAdjacency: return put_lines(load(begin * 4, count * 4) + 1, count, 4, ids);
+    case Primitive::LineLoop: {
+      const bool closes = end == run.triangles;
+      put_lines(load(begin, closes ? count : count + 1), closes ? count - 1 : count, 1, ids);
+      if (!closes) return;
+      load_ids(run.first + end - 1, 1, ids + 2 * (count - 1));
+      return load_ids(run.first, 1, ids + 2 * (count - 1) + 1);
+    }
     case Primitive::Triangles: return load_ids(run.first + begin * 3, count * 3, ids);
-    case Primitive::TriangleStrip: {
-      const uint32_t* v = load(begin, count + 2);
-      for (uint32_t t = begin; t < end; ++t, ++v) {
-        const bool odd = t & 1;   // every second triangle of a strip is turned, so that all wind alike
-        if (provoking_first_)
-          put(ids, v[0], v[odd ? 2 : 1], v[odd ? 1 : 2]);
-        else
-          put(ids, v[odd ? 1 : 0], v[odd ? 0 : 1], v[2]);
-      }
+    case Primitive::TriangleStrip: return put_strip(load(begin, count + 2), 1, begin, count, provoking_first_, ids);
+    case Primitive::TriangleStripAdjacency:
+      return put_strip(load(begin * 2, count * 2 + 4), 2, begin, count, provoking_first_, ids);
+    case Primitive::TrianglesAdjacency: {
+      const uint32_t* v = load(begin * 6, count * 6);
+      for (uint32_t t = 0; t < count; ++t, v += 6) put(ids, v[0], v[2], v[4]);
       return;
     }
     case Primitive::TriangleFan:
@@ -193,7 +270,7 @@ void Assembly::assemble_run(const Run& run, uint32_t begin, uint32_t count, uint
       }
       return;
     }
-    default: return;   // is_supported() admits no others, and their runs hold no triangles
+    case Primitive::Patches: return;   // is_supported() does not admit them, and their runs hold no triangles
   }
 }
 

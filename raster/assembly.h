@@ -1,7 +1,7 @@
-// raster/assembly.h: the triangles of one instance of a draw, as triples of vertex ids.
+// raster/assembly.h: the points, lines or triangles of one instance of a draw, as one, two or three vertex ids each.
 // In:     a draw's primitive type, count and indices (8, 16 or 32 bits; base vertex; primitive restart).
-// Out:    three ids a triangle. The corner whose flat attributes hold is the same in every triple (first or last);
-//         the winding is the primitive's.
+// Out:    corner_count() ids a primitive. The corner whose flat attributes hold is the same in every one (first or
+//         last); a triangle's winding is the primitive's. Vertices that are only adjacent are left out.
 // Errors: none; the caller has checked the index range. Incomplete primitives are dropped.
 // Threads: immutable after construction.
 // Source: OpenGL 4.6, sections 10.1 and 13.4 (provoking vertices).
@@ -22,11 +22,21 @@ class Assembly {
   // `indices`: the index buffer's first byte that counts (before info.start); null when not indexed.
   Assembly(const DrawInfo& info, bool provoking_first, const std::byte* indices, uint32_t index_bytes);
 
-  uint32_t triangle_count() const { return triangle_count_; }
-  uint32_t provoking_corner() const { return provoking_first_ ? 0 : 2; }
-  // Writes the ids of triangles [begin, begin + count) to ids[0 .. 3 * count).
+  uint32_t corner_count() const { return corner_count_; }      // 1: points, 2: lines, 3: triangles
+  uint32_t triangle_count() const { return triangle_count_; }  // of points and lines, too
+  uint32_t provoking_corner() const { return provoking_first_ ? 0 : corner_count_ - 1; }
+  // Writes the ids of triangles [begin, begin + count) to ids[0 .. corner_count() * count).
   void assemble(uint32_t begin, uint32_t count, uint32_t* ids, std::vector<uint32_t>& scratch) const;
   uint32_t primitive_id(uint32_t triangle) const;
+
+  // Bit e: the edge from corner e to the next is one of the quad or polygon that the triangle is a part of.
+  uint32_t boundary_edges(uint32_t triangle) const;
+  bool has_edge_flags() const;                       // separate triangles, quads and polygons
+  // Does the stipple of lines begin anew: at each separate line, at the first of a strip, at each polygon?
+  bool begins_stipple(uint32_t primitive) const;
+  // Some line's stipple continues that of the primitive before.
+  bool continues_stipple() const;
+  bool ends_lines(uint32_t line) const;              // no other line goes on where this one ends
 
   static bool is_supported(Primitive primitive);
 
@@ -48,6 +58,7 @@ class Assembly {
                     std::vector<uint32_t>& scratch) const;
 
   Primitive primitive_ = Primitive::Triangles;
+  uint32_t corner_count_ = 3;
   bool provoking_first_ = false;
   bool restart_ = false;
   uint32_t restart_index_ = 0;

@@ -5,7 +5,10 @@
 // Errors: as in raster/block.h.                       Threads: one owner.
 #pragma once
 
+#include <bit>
+
 #include "raster/block.h"
+#include "raster/lanes.h"
 
 namespace tessera::raster {
 
@@ -23,5 +26,15 @@ const BatchKernels& batch_kernels(SimdTarget simd);
 
 // Shades what waits in the batch.
 void flush_batch(TileWork& work);
+
+// A partly covered block goes to the batch while it has at most so many quads: then sharing a program run pays.
+inline constexpr int kPackedQuads = 8;
+
+// The covered lanes of one block of a triangle, by the batch or at once.
+inline void draw_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, uint64_t mask) {
+  if (w.plan.packs && std::popcount(quads_of(mask)) <= kPackedQuads) return w.batches->block(w, t, chunk, block, mask);
+  if (w.batch_lanes[block]) flush_batch(w);
+  shade_block(w, t, chunk, block, mask);
+}
 
 }  // namespace tessera::raster

@@ -138,6 +138,7 @@ uint64_t run_fragments(TileWork& w, uint64_t cover) {
     w.counters.fragments_killed += count(cover & ~live);
   }
   if (plan.sample_mask_output && plan.samples->count == 1) live = sample_pass(plan.sample_mask_output, live);
+  if (plan.smooth) plan.multiply_alpha();
   if (plan.alpha_test) {
     const uint64_t pass = alpha_pass(plan, live);
     w.counters.fragments_failed += count(live & ~pass);

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "raster/clip.h"
+#include "raster/shape_stage.h"
 #include "raster/views.h"
 
 namespace tessera::raster {
@@ -62,7 +63,8 @@ uint64_t chunk_bytes(const Chunk& chunk) {
   const IRect& r = chunk.tile_rect;
   const uint64_t tiles = uint64_t(r.x1 - r.x0) * uint64_t(r.y1 - r.y0);
   return sizeof(Chunk) + chunk.records.size() * sizeof(float) + chunk.triangles.size() * sizeof(SetupTriangle) +
-         (chunk.tile_begin.size() + chunk.binned.size()) * sizeof(uint32_t) + tiles * kTileCommandBytes;
+         chunk.shapes.size() * sizeof(Shape) + (chunk.tile_begin.size() + chunk.binned.size()) * sizeof(uint32_t) +
+         tiles * kTileCommandBytes;
 }
 
 struct ChunkBuilder::Impl {
@@ -78,6 +80,7 @@ struct ChunkBuilder::Impl {
   ViewSplit views;
   Survivors survivors;
   TileEntries entries;
+  ShapeStage shapes;
   std::vector<SetupTriangle> batch = std::vector<SetupTriangle>(kSetupBatch);
 
   uint32_t assemble(const ChunkJob& job);
@@ -87,6 +90,8 @@ struct ChunkBuilder::Impl {
   uint64_t set_up_all(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, Counters& counters);
   bool set_up_clipped(const PreparedDraw& draw, uint32_t survivor, const Origin& origin, const ChunkLimits& limits,
                       Chunk& chunk, Counters& counters);
+  uint64_t set_up_shapes(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, ChunkResult& result);
+  bool is_full(const Chunk& chunk, const ChunkLimits& limits) const;
   void append(SetupTriangle& t, const Origin& origin, const PreparedDraw& draw, const ChunkLimits& limits,
               Chunk& chunk);
   uint32_t plain_survivors(uint32_t first) const;
@@ -94,7 +99,7 @@ struct ChunkBuilder::Impl {
 
 // Fills corners with vertex ids, then with positions in the vertex list. Returns the number of triangles.
 uint32_t ChunkBuilder::Impl::assemble(const ChunkJob& job) {
-  const uint32_t per_instance = job.draw->assembly.triangle_count();
+  const uint32_t per_instance = job.draw->assembly.triangle_count(), each = job.draw->assembly.corner_count();
   const uint32_t count = uint32_t(job.end - job.begin);
   if (corners.size() < size_t{3} * (count + kCullPadding)) corners.resize(size_t{3} * (count + kCullPadding));
   runs.clear();
@@ -103,13 +108,13 @@ uint32_t ChunkBuilder::Impl::assemble(const ChunkJob& job) {
     const uint64_t at = job.begin + done;
     const uint32_t first = uint32_t(at % per_instance);
     const uint32_t here = std::min(count - done, per_instance - first);
-    job.draw->assembly.assemble(first, here, corners.data() + size_t{3} * done, assembly_scratch);
+    job.draw->assembly.assemble(first, here, corners.data() + size_t{each} * done, assembly_scratch);
     done += here;
-    runs.push_back({uint32_t(at / per_instance), 3 * done});
+    runs.push_back({uint32_t(at / per_instance), each * done});
   }
-  collect_vertices({corners.data(), size_t{3} * count}, runs, list, reuse);
+  collect_vertices({corners.data(), size_t{each} * count}, runs, list, reuse);
   // What the cull kernel reads beyond the last triangle must be vertices that exist.
-  std::fill_n(corners.begin() + size_t{3} * count, 3 * kCullPadding, 0u);
+  std::fill_n(corners.begin() + size_t{each} * count, 3 * kCullPadding, 0u);
   return count;
 }
 
@@ -161,6 +166,11 @@ void ChunkBuilder::Impl::append(SetupTriangle& t, const Origin& origin, const Pr
   chunk.triangles.push_back(t);
 }
 
+bool ChunkBuilder::Impl::is_full(const Chunk& chunk, const ChunkLimits& limits) const {
+  return chunk.triangles.size() * sizeof(SetupTriangle) + chunk.shapes.size() * sizeof(Shape) +
+             entries.size() * sizeof(TileEntry) > limits.max_bytes;
+}
+
 // How many survivors from `first` on need no clipping and fit a batch.
 uint32_t ChunkBuilder::Impl::plain_survivors(uint32_t first) const {
   uint32_t end = first;
@@ -181,12 +191,9 @@ uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, uint32_t viewport, cons
     return Origin{survivors.corner[provoking][s], draw.assembly.primitive_id(uint32_t(number - instance_begin)),
                   viewport};
   };
-  const auto is_full = [&] {
-    return chunk.triangles.size() * sizeof(SetupTriangle) + entries.size() * sizeof(TileEntry) > limits.max_bytes;
-  };
   uint64_t drawn = 0;
   uint32_t s = 0;
-  while (s < survivors.count && !is_full()) {
+  while (s < survivors.count && !is_full(chunk, limits)) {
     const uint32_t plain = plain_survivors(s);
     if (plain == 0) {
       drawn += set_up_clipped(draw, s, origin_of(s), limits, chunk, counters);
@@ -195,7 +202,7 @@ uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, uint32_t viewport, cons
     }
     const uint32_t* const corner[3] = {&survivors.corner[0][s], &survivors.corner[1][s], &survivors.corner[2][s]};
     setup_triangles(corner, plain, vertices, draw.setup_of(viewport), batch.data(), limits.simd);
-    for (uint32_t i = 0; i < plain && !is_full(); ++i, ++s, ++drawn)
+    for (uint32_t i = 0; i < plain && !is_full(chunk, limits); ++i, ++s, ++drawn)
       append(batch[i], origin_of(s), draw, limits, chunk);
   }
   const uint64_t done = s < survivors.count ? survivors.triangle[s] : job.end - job.begin;
@@ -232,6 +239,36 @@ uint64_t ChunkBuilder::Impl::set_up_all(const ChunkJob& job, const ChunkLimits& 
   return begin;
 }
 
+// The same for points, lines and polygons that are no plain triangles.
+uint64_t ChunkBuilder::Impl::set_up_shapes(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk,
+                                           ChunkResult& result) {
+  const PreparedDraw& draw = *job.draw;
+  const uint32_t per_instance = draw.assembly.triangle_count(), each = draw.assembly.corner_count();
+  const uint64_t count = job.end - job.begin;
+  entries.clear();
+  shapes.begin(draw, vertices, chunk, job.stipple, limits.simd);
+  uint64_t done = 0, drawn = 0;
+  auto run = views.triangles.begin();
+  for (; done < count && !is_full(chunk, limits); ++done) {
+    if (done == run->end) ++run;
+    const uint32_t number = uint32_t((job.begin + done) % per_instance);
+    const uint32_t* corner = &corners[size_t{each} * done];
+    const Origin origin{corner[draw.assembly.provoking_corner()], draw.assembly.primitive_id(number),
+                        run->viewport};
+    drawn += shapes.add(number, corner, run->viewport);
+    for (Piece& piece : shapes.pieces()) {
+      append(piece.triangle, origin, draw, limits, chunk);
+      if (draw.has_shapes) chunk.shapes.push_back(piece.shape);
+    }
+  }
+  result.stipple = shapes.stipple();
+  result.counters.primitives += done;
+  result.counters.primitives_clipped += shapes.clipped();
+  result.counters.primitives_culled += done - drawn;
+  result.counters.triangles_binned += chunk.triangles.size();
+  return done;
+}
+
 ChunkBuilder::ChunkBuilder() : impl_(std::make_unique<Impl>()) {}
 ChunkBuilder::~ChunkBuilder() = default;
 ChunkBuilder::ChunkBuilder(ChunkBuilder&&) noexcept = default;
@@ -246,6 +283,7 @@ ChunkResult ChunkBuilder::build(const ChunkJob& job, const ChunkLimits& limits, 
   chunk.stride = uint32_t(draw.pipeline->varying_outputs.size());
   chunk.records.clear();
   chunk.triangles.clear();
+  chunk.shapes.clear();
   chunk.tile_begin.clear();
   chunk.binned.clear();
   chunk.tile_rect = {};
@@ -265,7 +303,8 @@ ChunkResult ChunkBuilder::build(const ChunkJob& job, const ChunkLimits& limits, 
   impl_->project(draw, chunk, count, limits.simd);
   clock.lap(counters.vertex_ns);
 
-  result.done = job.begin + impl_->set_up_all(job, limits, chunk, counters);
+  result.done = job.begin + (draw.plain_triangles ? impl_->set_up_all(job, limits, chunk, counters)
+                                                  : impl_->set_up_shapes(job, limits, chunk, result));
   clock.lap(counters.setup_ns);
 
   sort_by_tile(impl_->entries, chunk);

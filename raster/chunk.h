@@ -1,6 +1,6 @@
-// raster/chunk.h: a run of triangles of one draw -> a Chunk: shaded, clipped, set up and binned.
-// In:     a PreparedDraw and a range of its triangles, counted through all instances.
-// Out:    the Chunk, and how far it got: a chunk that grows beyond its memory limit ends early, between two triangles.
+// raster/chunk.h: a run of points, lines or triangles of one draw -> a Chunk: shaded, clipped, set up and binned.
+// In:     a PreparedDraw and a range of its primitives, counted through all instances.
+// Out:    the Chunk, and how far it got: a chunk that grows beyond its memory limit ends early, between two primitives.
 // Threads: a ChunkBuilder is one worker's memory; builders share nothing.
 #pragma once
 
@@ -19,7 +19,8 @@ namespace tessera::raster {
 
 struct ChunkJob {
   const PreparedDraw* draw = nullptr;
-  uint64_t begin = 0, end = 0;                 // triangle t of instance i is number i * triangles of an instance + t
+  uint64_t begin = 0, end = 0;                 // primitive t of instance i is number i * those of an instance + t
+  uint32_t stipple = 0;                        // what the line stipple has counted before `begin`
 };
 
 struct ChunkLimits {
@@ -29,7 +30,8 @@ struct ChunkLimits {
 };
 
 struct ChunkResult {
-  uint64_t done = 0;                           // triangles [job.begin, done) are in the chunk
+  uint64_t done = 0;                           // primitives [job.begin, done) are in the chunk
+  uint32_t stipple = 0;                        // what the line stipple has counted before `done`
   bool over_budget = false;                    // of instructions, in the vertex shader
   Counters counters;
 };

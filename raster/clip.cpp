@@ -75,4 +75,20 @@ ClipPolygon clip_triangle(const ViewTransform& view, const uint32_t corners[3], 
   return polygon;
 }
 
+bool clip_line(const ViewTransform& view, uint32_t ends[2], ChunkVertices& vertices, std::vector<float>& records,
+               uint32_t stride, SimdTarget simd) {
+  Clipper clipper{view, vertices, records, stride};
+  const uint32_t first_made = vertices.count;
+  for (uint32_t plane = 0; plane < kClipPlanes; ++plane) {
+    if (!is_plane_active(view, plane)) continue;
+    const float d[2] = {clipper.distance(plane, ends[0]), clipper.distance(plane, ends[1])};
+    const bool in[2] = {d[0] >= 0, d[1] >= 0};
+    if (!in[0] && !in[1]) return false;
+    if (!in[0]) ends[0] = clipper.cut(ends[1], d[1], ends[0], d[0]);
+    if (!in[1]) ends[1] = clipper.cut(ends[0], d[0], ends[1], d[1]);
+  }
+  project_vertices(view, vertices, first_made, vertices.count - first_made, simd);
+  return ((vertices.code[ends[0]] | vertices.code[ends[1]]) & kNotFinite) == 0;
+}
+
 }  // namespace tessera::raster

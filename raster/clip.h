@@ -1,4 +1,4 @@
-// raster/clip.h: a triangle cut by the planes w > 0, near, far, those of the guard band, and user distances.
+// raster/clip.h: a triangle or a line cut by the planes w > 0, near, far, those of the guard band, and user distances.
 // In:     three vertices of a chunk, at least one of them outside of a plane, all finite.
 // Out:    a convex polygon of vertices of the chunk; new vertices are appended to it, records included.
 // Range:  a plane adds one vertex to a convex polygon, but rounding may bend it: room is for one at every second edge.
@@ -25,5 +25,9 @@ struct ClipPolygon {
 // `stride`: words a record. A new vertex that is not finite empties the polygon.
 ClipPolygon clip_triangle(const ViewTransform& view, const uint32_t corners[3], ChunkVertices& vertices,
                           std::vector<float>& records, uint32_t stride, SimdTarget simd);
+
+// The part of a line inside all planes, from ends[0] to ends[1]; false: nothing is left, or it is not finite.
+bool clip_line(const ViewTransform& view, uint32_t ends[2], ChunkVertices& vertices, std::vector<float>& records,
+               uint32_t stride, SimdTarget simd);
 
 }  // namespace tessera::raster

@@ -97,14 +97,15 @@ void set_depth_range(const DrawCall& call, DrawState& state) {
     state.depth_ranges.clear();
 }
 
-std::shared_ptr<const DrawState> make_draw_state(const DrawCall& call, const IRect& clip_rect, uint32_t draw_number,
-                                                 const DrawContext& context) {
+std::shared_ptr<DrawState> make_draw_state(const DrawCall& call, const IRect& clip_rect, uint32_t draw_number,
+                                           const DrawContext& context) {
   auto state = std::make_shared<DrawState>();
   state->pipeline = call.pipeline;
   state->clip_rect = clip_rect;
   std::copy(std::begin(call.blend_color), std::end(call.blend_color), state->blend_color);
   std::copy(std::begin(call.stencil_ref), std::end(call.stencil_ref), state->stencil_ref);
   state->sample_mask = call.sample_mask;
+  state->polygon_stipple = call.polygon_stipple;
   set_depth_range(call, *state);
   state->draw_number = draw_number;
   state->budget = context.budget;
@@ -118,9 +119,17 @@ std::shared_ptr<const DrawState> make_draw_state(const DrawCall& call, const IRe
   return state;
 }
 
+// A point that is drawn is drawn whole, beyond the viewport too.
+IRect point_clip_rect(const DrawCall& call, const IRect& scissor, uint32_t width, uint32_t height) {
+  if (call.pipeline->desc.rasterizer.discard) return {};
+  const IRect target{0, 0, int32_t(width), int32_t(height)};
+  return call.pipeline->desc.rasterizer.scissor ? intersect(target, scissor) : target;
+}
+
 IRect clip_rect_of(const DrawCall& call, const Viewport& given, const IRect& scissor, uint32_t width, uint32_t height) {
   const RasterizerState& rasterizer = call.pipeline->desc.rasterizer;
   if (rasterizer.discard) return {};
+  if (call.info.primitive == Primitive::Points) return point_clip_rect(call, scissor, width, height);
   const Viewport viewport = viewport_of(call, given, width, height);
   const Span x = viewport_span(viewport.scale[0], viewport.translate[0], rasterizer.half_pixel_center, int32_t(width));
   const Span y = viewport_span(viewport.scale[1], viewport.translate[1], rasterizer.half_pixel_center, int32_t(height));
@@ -135,13 +144,52 @@ void make_views(const DrawCall& call, const Framebuffer& target, PreparedDraw& d
     const IRect clip_rect = clip_rect_of(call, viewport, scissor_at(call, i), target.width, target.height);
     return DrawView{make_view(call, viewport),
                     make_setup_state(desc.rasterizer, viewport_of(call, viewport, target.width, target.height),
-                                     desc.depth_format, clip_rect, call.pipeline->samples->box)};
+                                     desc.depth_format, clip_rect, call.pipeline->samples->box),
+                    point_clip_rect(call, scissor_at(call, i), target.width, target.height)};
   };
   const DrawView first = view_at(0);
   draw.view = first.view;
   draw.setup = first.setup;
   draw.views.clear();
   for (uint32_t i = 0; i < kMaxViewports && chooses_viewport(call); ++i) draw.views.push_back(view_at(i));
+}
+
+ShapeState make_shape_state(const DrawCall& call, const SetupState& setup, const IRect& point_rect) {
+  const RasterizerState& r = call.pipeline->desc.rasterizer;
+  ShapeState s;
+  s.setup = setup;
+  s.point_rect = point_rect;
+  s.multisample = call.pipeline->desc.samples > 1 && r.multisample;
+  s.point_smooth = r.point_smooth && !s.multisample;
+  s.line_smooth = r.line_smooth && !s.multisample;
+  s.poly_smooth = r.poly_smooth && !s.multisample;
+  s.point_quad = r.point_quad;
+  s.point_size = clamp_point_size(r.point_size);
+  s.line_width = clamp_line_width(r.line_width);
+  s.line_last_pixel = r.line_last_pixel;
+  s.line_stipple = r.line_stipple;
+  s.stipple_pattern = r.line_stipple_pattern;
+  s.stipple_factor = r.line_stipple_factor;
+  return s;
+}
+
+// What the draw's primitives are drawn as, and what that takes.
+void set_shapes(const DrawCall& call, const Framebuffer& target, DrawState& state, PreparedDraw& draw) {
+  const RasterizerState& r = call.pipeline->desc.rasterizer;
+  draw.shape = make_shape_state(call, draw.setup, point_clip_rect(call, call.scissor, target.width, target.height));
+  const ShapeState& s = draw.shape;
+  const uint32_t corners = draw.assembly.corner_count();
+  const auto fills_as = [&](FillMode mode) { return corners == 3 && (r.fill_front == mode || r.fill_back == mode); };
+  const bool points = corners == 1 || fills_as(FillMode::Point), lines = corners == 2 || fills_as(FillMode::Line);
+  const bool polygons = fills_as(FillMode::Fill);
+  draw.has_shapes = (points && s.shapes_points()) || (lines && s.shapes_lines()) ||
+                    (polygons && (s.poly_smooth || r.poly_stipple));
+  draw.plain_triangles = !points && !lines && !draw.has_shapes;
+  state.smooth =
+      (points && s.point_smooth && !s.point_quad) || (lines && s.line_smooth) || (polygons && s.poly_smooth);
+  if (!state.smooth) return;
+  draw.setup.samples = draw.shape.setup.samples = smooth_pattern().box;
+  for (DrawView& view : draw.views) view.setup.samples = smooth_pattern().box;
 }
 
 }  // namespace
@@ -156,12 +204,15 @@ void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw
   const Executable& vertex = *desc.vertex;
   const std::byte* indices =
       call.info.indexed ? call.index_buffer.storage->data() + call.index_buffer.offset_bytes : nullptr;
-  draw.state = make_draw_state(call, draw_clip_rect(call, target.width, target.height), draw_number, context);
+  std::shared_ptr<DrawState> state =
+      make_draw_state(call, draw_clip_rect(call, target.width, target.height), draw_number, context);
   draw.pipeline = call.pipeline;
   make_fetch_plan(vertex, desc.elements, call.vertex_buffers, call.info, draw.fetch);
   draw.assembly = Assembly(call.info, desc.rasterizer.provoking_first, indices, call.index_buffer.index_bytes);
   make_views(call, target, draw);
   draw.clip_planes = call.clip_planes;
+  set_shapes(call, target, *state, draw);
+  draw.state = std::move(state);
   draw.vertex_views.assign(call.vertex_inputs, vertex.program(), context.null_texture.get());
   draw.vertex_bindings = draw.vertex_views.bindings();
   draw.vertex_uniforms.resize(vertex.uniform_count());

@@ -11,7 +11,7 @@
 #include "raster/assembly.h"
 #include "raster/fetch.h"
 #include "raster/renderer.h"
-#include "raster/setup.h"
+#include "raster/shape_setup.h"
 #include "raster/vertex.h"
 
 namespace tessera::raster {
@@ -27,6 +27,7 @@ struct DrawContext {
 struct DrawView {
   ViewTransform view;
   SetupState setup;
+  IRect point_rect;                                  // of ShapeState
 };
 
 struct PreparedDraw {
@@ -37,6 +38,9 @@ struct PreparedDraw {
   ViewTransform view;                                // of viewport 0
   std::array<ClipPlane, kMaxClipPlanes> clip_planes{};
   SetupState setup;                                  // of viewport 0
+  ShapeState shape;                                  // of viewport 0
+  bool plain_triangles = true;                       // filled ones that need no Shape: the fast way
+  bool has_shapes = false;                           // every primitive of its chunks has a Shape
   std::vector<DrawView> views;                       // all viewports, where the program chooses one
   StageViews vertex_views;                           // what the bindings point into
   Bindings vertex_bindings;
@@ -49,10 +53,16 @@ struct PreparedDraw {
   uint64_t triangle_count() const { return uint64_t{assembly.triangle_count()} * instance_count; }
   // Nothing of it can be seen, whatever its triangles are.
   bool draws_nothing() const {
-    return (views.empty() && setup.clip_rect.empty()) || (setup.cull_positive && setup.cull_negative);
+    return (views.empty() && setup.clip_rect.empty()) ||
+           (assembly.corner_count() == 3 && setup.cull_positive && setup.cull_negative);
   }
+  // A line's stipple depends on the lines before it: the chunks of the draw are built one after the other.
+  bool is_sequential() const { return shape.line_stipple && !plain_triangles && assembly.continues_stipple(); }
   const ViewTransform& view_of(uint32_t viewport) const { return views.empty() ? view : views[viewport].view; }
   const SetupState& setup_of(uint32_t viewport) const { return views.empty() ? setup : views[viewport].setup; }
+  const IRect& point_rect_of(uint32_t viewport) const {
+    return views.empty() ? shape.point_rect : views[viewport].point_rect;
+  }
 };
 
 // Target, scissor and viewport: the pixels that the draw may touch.

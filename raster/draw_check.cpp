@@ -191,8 +191,8 @@ Status check_draw(const Framebuffer& target, const DrawCall& call) {
   check_formats(target, call.pipeline->desc, errors);
   check_viewports(call, errors);
   if (!Assembly::is_supported(call.info.primitive))
-    errors.push_back(error(fmt::format("info.primitive: primitive type {} is not supported; triangles, quads and "
-                                       "polygons are", unsigned(call.info.primitive))));
+    errors.push_back(error(fmt::format("info.primitive: primitive type {} is not supported; points, lines, "
+                                       "triangles, quads and polygons are", unsigned(call.info.primitive))));
   check_vertex_buffers(call, errors);
   if (call.info.indexed)
     check_indices(call, errors);

@@ -68,11 +68,23 @@ const float* DrawPlan::lanes_of(uint32_t output, uint32_t c) {
 
 const uint32_t* DrawPlan::words_of(uint32_t output) { return reinterpret_cast<const uint32_t*>(lanes_of(output, 0)); }
 
+const float* DrawPlan::smoothed(const float* alpha) {
+  SmoothAlpha& to = smooth_alpha[smooth_count++];
+  to.from = alpha;
+  return to.lanes;
+}
+
+void DrawPlan::multiply_alpha() {
+  for (uint32_t i = 0; i < smooth_count; ++i)
+    for (uint32_t lane = 0; lane < 64; ++lane)
+      smooth_alpha[i].lanes[lane] = smooth_alpha[i].from[lane] * coverage[lane];
+}
+
 void DrawPlan::assign_depth(const TilePlanes& planes, SimdTarget simd) {
   depth = make_depth_test(*draw, planes.has_depth() ? planes.depth().layout : DepthLayout{}, simd);
   depth_mode = depth_mode_of(*pipeline, depth);
   ranges = depth.test && !depth.stencil && (depth_mode == DepthMode::Early || depth_mode == DepthMode::LateTested);
-  packs = !depth.stencil && !pipeline->per_sample && !pipeline->reads_target;
+  packs = !depth.stencil && !pipeline->per_sample && !pipeline->reads_target && !smooth;
 }
 
 void DrawPlan::assign_samples() {
@@ -87,13 +99,16 @@ void DrawPlan::assign_color(uint32_t target, Format format, SimdTarget simd) {
   const std::array<uint32_t, 4>& outputs = pipeline->color_output[target];
   ColorWrite& w = color[color_count];
   w = {};
-  w.source_is_uniform = true;
+  const FieldKind kind = format_info(format).field[0].kind;
+  const bool scales_alpha = smooth && kind != FieldKind::Uint && kind != FieldKind::Sint;
+  w.source_is_uniform = !scales_alpha;
   for (uint32_t c = 0; c < 4; ++c) {
     w.source[c] = c == 3 && pipeline->alpha_to_one ? kOnes.v : lanes_of(outputs[c], c);
     w.source_is_uniform = w.source_is_uniform && !pipeline->alpha_to_one && outputs[c] != ~0u &&
                           fragment->output_is_uniform(outputs[c]);
     if (w.source_is_uniform) w.uniform[c] = std::bit_cast<float>(draw->fragment_uniforms[fragment->output_slot(outputs[c])]);
   }
+  if (scales_alpha) w.source[3] = smoothed(w.source[3]);
   if (uses_second_source(pipeline->desc.blend.of(target)))
     for (uint32_t c = 0; c < 4; ++c)
       w.source1[c] = c == 3 && pipeline->alpha_to_one ? kOnes.v : lanes_of(pipeline->color_output[1][c], c);
@@ -118,6 +133,7 @@ void DrawPlan::assign_late_outputs() {
     alpha_func = state.alpha_func;
     alpha_ref = state.alpha_ref;
     alpha = pipeline->alpha_to_one ? kOnes.v : lanes_of(pipeline->color_output[0][3], 3);
+    if (smooth) alpha = smoothed(alpha);
   }
   if (pipeline->alpha_to_coverage) {
     coverage_alpha = lanes_of(pipeline->color_output[0][3], 3);
@@ -139,6 +155,8 @@ void DrawPlan::assign(const DrawState& new_draw, TilePlanes& planes, const Frame
   uniforms_loaded = false;
   viewport = ~0u;
   coverage_alpha = nullptr;
+  smooth = new_draw.smooth;
+  smooth_count = 0;
   color_count = 0;
   depth_output = nullptr;
   stencil_output = sample_mask_output = nullptr;

@@ -71,6 +71,12 @@ struct DrawPlan {
   bool coverage_dither = false;
   bool order_matters = false;              // fragments of one batch may not write one sample twice
 
+  // Where alpha is multiplied by coverage: that of the lanes about to be shaded, and where the products go.
+  bool smooth = false;
+  alignas(64) float coverage[64];
+  struct SmoothAlpha { const float* from; alignas(64) float lanes[64]; } smooth_alpha[kMaxColorTargets + 1];
+  uint32_t smooth_count = 0;
+
   void assign(const DrawState& draw, TilePlanes& planes, const Framebuffer& target, SimdTarget simd,
               SlotFile& slot_file);
   // Where DrawState::depth_ranges differ, before the first triangle of another viewport.
@@ -78,7 +84,10 @@ struct DrawPlan {
   // Spreads the draw's uniform values over the slots, before the first program run.
   void load_uniforms();
   // Is there anything between the early tests and the colours' kernels?
-  bool needs_run() const { return runs_program || needs_inputs || alpha_test || sample_mask_output || coverage_alpha; }
+  bool needs_run() const {
+    return runs_program || needs_inputs || alpha_test || sample_mask_output || coverage_alpha || smooth;
+  }
+  void multiply_alpha();                   // by coverage, after the program
 
  private:
   void assign_depth(const TilePlanes& planes, SimdTarget simd);
@@ -86,6 +95,8 @@ struct DrawPlan {
   void assign_late_outputs();
   void assign_samples();
   // Lanes of a program output; of one that is not written, 0 or (alpha) 1. Notes whether all that are read are uniform.
+  // Where `alpha`, lanes of a program's output, is found times coverage.
+  const float* smoothed(const float* alpha);
   const float* lanes_of(uint32_t output, uint32_t component);
   const uint32_t* words_of(uint32_t output);
   bool all_uniform_ = true;

@@ -37,12 +37,22 @@ struct SetupTriangle {
   uint32_t primitive_id = 0;
   bool front = true;
   bool affine = false;                              // the three rw are equal
+  bool is_point = false;                            // lambda1, lambda2 are the place in the point, -1/2 .. 1/2
   uint16_t layer : 12 = 0, viewport : 4 = 0;        // of the targets; of DrawState::depth_ranges
 };
 
 struct DepthRange {
   float min = 0, max = 1;
   bool operator==(const DepthRange&) const = default;
+};
+
+// What bounds a primitive besides the edges and pixel bounds of its SetupTriangle. Lines and points of one sample a
+// pixel need none of it: edges that are 0 everywhere leave out what they do not have.
+struct Shape {
+  EdgeEq edge;                                      // a fourth one
+  int64_t radius_squared_fx16 = -1;                 // not negative: inside a disc around vertex 0, its rim included
+  bool stippled = false;                            // by DrawState::polygon_stipple
+  bool smooth = false;                              // alpha is multiplied by the covered part of 16 samples
 };
 
 // The part of a draw that tiles read; one object for all chunks of the draw.
@@ -52,6 +62,8 @@ struct DrawState {
   float blend_color[4] = {0, 0, 0, 0};
   uint8_t stencil_ref[2] = {0, 0};
   uint32_t sample_mask = ~0u;
+  StipplePattern polygon_stipple = kSolidStipple;
+  bool smooth = false;                              // some of its shapes are
   float depth_min = 0, depth_max = 1;               // depth range that fragment depth is clamped to
   std::vector<DepthRange> depth_ranges;             // by viewport, where they differ
   // Fragment stage.
@@ -71,6 +83,7 @@ struct Chunk {
   uint32_t stride = 0;
   std::vector<float> records;
   std::vector<SetupTriangle> triangles;             // in primitive order
+  std::vector<Shape> shapes;                        // one a triangle, or none at all
   // Triangles by tile: tile (tx, ty) of tile_rect, row by row, has binned[tile_begin[t] .. tile_begin[t + 1]).
   IRect tile_rect;                                  // in tiles, half-open; rows as in Frame::tile_commands
   std::vector<uint32_t> tile_begin;

@@ -32,9 +32,16 @@ uint64_t chunk_triangles(uint64_t draw_triangles, uint64_t budget) {
   return std::clamp<uint64_t>(chunk_limit(budget) / kBytesATriangle, 1, wanted);
 }
 
+// The instances of a sequential draw are whole jobs: what does not fit a chunk follows it in order.
+uint64_t job_step(const PreparedDraw& draw, uint64_t wanted) {
+  if (!draw.is_sequential()) return wanted;
+  const uint64_t instance = draw.assembly.triangle_count();
+  return (wanted + instance - 1) / instance * instance;
+}
+
 uint64_t capacity_bytes(const Chunk& chunk) {
   return sizeof(Chunk) + chunk.records.capacity() * sizeof(float) + chunk.triangles.capacity() * sizeof(SetupTriangle) +
-         (chunk.tile_begin.capacity() + chunk.binned.capacity()) * sizeof(uint32_t);
+         chunk.shapes.capacity() * sizeof(Shape) + (chunk.tile_begin.capacity() + chunk.binned.capacity()) * sizeof(uint32_t);
 }
 
 // splitmix64: the shuffle must be the same everywhere, which std::shuffle does not promise.
@@ -129,7 +136,7 @@ std::vector<FrameRunner::WaveItem> FrameRunner::next_wave(std::span<const Record
     }
     const PreparedDraw& draw = prepared_[command];
     const uint64_t total = draw.triangle_count();
-    const uint64_t step = chunk_triangles(total, options_.binning_budget_bytes);
+    const uint64_t step = job_step(draw, chunk_triangles(total, options_.binning_budget_bytes));
     while (triangle < total) {
       const uint64_t end = std::min(total, triangle + step);
       const uint64_t job_bytes = sizeof(Chunk) + (end - triangle) * kBytesATriangle;
@@ -192,10 +199,11 @@ Status FrameRunner::merge_wave(std::vector<WaveItem>& wave) {
 // vertices' by far, so the rest is built here, piece after piece, each as long as the one before.
 Status FrameRunner::finish_job(const WaveItem& item) {
   uint64_t begin = item.job.begin, done = item.result.done;
+  uint32_t stipple = item.result.stipple;
   while (done < item.job.end) {
     if (Status status = run_tiles(); !status) return status;
     std::vector<WaveItem> wave(1);
-    wave[0].job = {item.job.draw, done, std::min(item.job.end, done + std::max<uint64_t>(1, done - begin))};
+    wave[0].job = {item.job.draw, done, std::min(item.job.end, done + std::max<uint64_t>(1, done - begin)), stipple};
     wave[0].chunk = take_chunk();
     build_wave(wave);
     counters += wave[0].result.counters;
@@ -203,6 +211,7 @@ Status FrameRunner::finish_job(const WaveItem& item) {
     append(std::move(wave[0].chunk));
     begin = done;
     done = wave[0].result.done;
+    stipple = wave[0].result.stipple;
   }
   return Done{};
 }

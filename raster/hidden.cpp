@@ -39,7 +39,7 @@ FirstVisible first_visible(const Frame& frame, const std::vector<TileCommand>& c
     if (command.kind == TileCommand::Kind::Clear) continue;
     if (command.kind == TileCommand::Kind::Resolve) break;       // it reads what is drawn before it
     const Chunk& chunk = *frame.chunks[command.index];
-    if (overwrites_everything(*chunk.draw)) {
+    if (chunk.shapes.empty() && overwrites_everything(*chunk.draw)) {
       for (uint32_t b = command.end; b > command.begin; --b) {
         if (!covers(chunk.triangles[chunk.binned[b - 1]], *chunk.draw->pipeline->samples, pixels)) continue;
         first = {i, b - 1};

@@ -275,10 +275,64 @@ HWY_INLINE void corner_words(const InputPlan& plan, const QuadBatch& batch, uint
   }
 }
 
+// Words of back faces, over what was interpolated for front faces.
+HWY_INLINE void back_words(const InputPlan& plan, const QuadBatch& batch, Spot spot, uint32_t* slots) {
+  for (size_t q = 0; q < batch.count; ++q) {
+    const SetupTriangle& t = *batch.triangle[q];
+    if (t.front) continue;
+    const Corners c = corners_of(t, *batch.chunk[q]);
+    for (const InputPlan::Back& back : plan.back) {
+      auto* out = slot_lanes(slots, back.slot) + 4 * q;
+      if (back.interpolation == ir::Interpolation::Constant) {
+        hn::Store(hn::BitCast(quad_u32, hn::Set(quad_f32, c.flat[back.word])), quad_u32, out);
+        continue;
+      }
+      alignas(16) float x_px[4] = {spot.x_px, spot.x_px, spot.x_px, spot.x_px},
+                        y_px[4] = {spot.y_px, spot.y_px, spot.y_px, spot.y_px};
+      if (back.centroid) centroid_offsets(*plan.samples, batch.raster[q], x_px, y_px);
+      const Quad dx = hn::Add(quad_dx(t, batch.x[q]), hn::Load(quad_f32, x_px)),
+                 dy = hn::Add(quad_dy(t, batch.y[q]), hn::Load(quad_f32, y_px));
+      const Quad l1 = lambda_at(dx, dy, hn::Set(quad_f32, t.l1_dx), hn::Set(quad_f32, t.l1_dy)),
+                 l2 = lambda_at(dx, dy, hn::Set(quad_f32, t.l2_dx), hn::Set(quad_f32, t.l2_dy));
+      Quad i = l1, j = l2;
+      if (!t.affine && back.interpolation != ir::Interpolation::Linear) perspective_ij(quad_f32, t, l1, l2, i, j);
+      const Quad a0 = hn::Set(quad_f32, c.a0[back.word]);
+      const Quad to_a1 = hn::Sub(hn::Set(quad_f32, c.a1[back.word]), a0),
+                 to_a2 = hn::Sub(hn::Set(quad_f32, c.a2[back.word]), a0);
+      hn::Store(hn::BitCast(quad_u32, attribute_at(i, j, a0, to_a1, to_a2)), quad_u32, out);
+    }
+  }
+}
+
+// The place in a point: from 0 to 1 to the right, and down or up; then 0 and 1.
+HWY_INLINE Quad sprite_lanes(const InputPlan& plan, const SetupTriangle& t, uint8_t component, int32_t x, int32_t y,
+                             Spot spot) {
+  if (component > 1) return hn::Set(quad_f32, component == 3 ? 1.0f : 0.0f);
+  const Quad half = hn::Set(quad_f32, 0.5f);
+  if (component == 0)
+    return fused(hn::Add(quad_dx(t, x), hn::Set(quad_f32, spot.x_px)), hn::Set(quad_f32, t.l1_dx), half);
+  const float per_dy = plan.sprite_lower_left ? -t.l2_dy : t.l2_dy;
+  return fused(hn::Add(quad_dy(t, y), hn::Set(quad_f32, spot.y_px)), hn::Set(quad_f32, per_dy), half);
+}
+
+// `other`: other primitives take 0, 0, 0, 1; they keep what they have otherwise.
+HWY_INLINE void sprite_words(const InputPlan& plan, const QuadBatch& batch, uint8_t component, Spot spot, bool other,
+                             uint32_t* out) {
+  for (size_t q = 0; q < batch.count; ++q) {
+    const SetupTriangle& t = *batch.triangle[q];
+    if (t.is_point)
+      hn::Store(hn::BitCast(quad_u32, sprite_lanes(plan, t, component, batch.x[q], batch.y[q], spot)), quad_u32,
+                out + 4 * q);
+    else if (other)
+      hn::Store(hn::Set(quad_u32, quad_word(t, FragmentInput::Kind::Default, component)), quad_u32, out + 4 * q);
+  }
+}
+
 void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live, uint32_t* slots) {
   using Kind = FragmentInput::Kind;
   const Spot spot = spot_of(plan, batch);
   corner_words(plan, batch, slots);
+  if (!plan.back.empty()) back_words(plan, batch, spot, slots);
   for (const InputPlan::Special& s : plan.special) {
     uint32_t* out = slot_lanes(slots, s.slot);
     if (s.kind == Kind::SampleMask && plan.samples->count > 1) {
@@ -290,6 +344,10 @@ void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live
                  outside = splat(s.kind == Kind::SampleMask ? 0u : ~0u);
       for (size_t v = 0; v < kVectorsInBlock; ++v)
         store(select(mask_of_block(live, v), inside, outside), out + v * kLanes);
+      continue;
+    }
+    if (s.kind == Kind::PointCoord || s.kind == Kind::SpriteCoord) {
+      sprite_words(plan, batch, s.component, spot, s.kind == Kind::PointCoord, out);
       continue;
     }
     const bool is_position = s.kind >= Kind::PositionX && s.kind <= Kind::PositionW;
@@ -340,6 +398,7 @@ void InputPlan::assign(const Pipeline& pipeline, uint32_t height) {
   special.clear();
   target_words.clear();
   corners.clear();
+  back.clear();
   samples = pipeline.samples;
   // In a program that runs once a sample every input is that sample's.
   const bool has_centroid = samples->count > 1 && !pipeline.per_sample;
@@ -348,6 +407,7 @@ void InputPlan::assign(const Pipeline& pipeline, uint32_t height) {
   const Executable& fragment = *pipeline.desc.fragment;
   post_depth_coverage = fragment.program().post_depth_coverage;
   lower_left = fragment.program().origin_lower_left;
+  sprite_lower_left = pipeline.desc.rasterizer.sprite_coord_lower_left;
   pixel_center = fragment.program().pixel_center_integer ? 0.0f : 0.5f;
   for (uint32_t input = 0; input < pipeline.fragment_inputs.size(); ++input) {
     const FragmentInput& in = pipeline.fragment_inputs[input];
@@ -358,6 +418,9 @@ void InputPlan::assign(const Pipeline& pipeline, uint32_t height) {
     else if (in.kind != FragmentInput::Kind::Varying) special.push_back({slot, in.kind, in.component, in.part});
     else if (is_flat) flat.push_back({slot, in.varying});
     else words_of(in, has_centroid).push_back({slot, in.varying});
+    if (in.back_varying != FragmentInput::kNoWord)
+      back.push_back({slot, in.back_varying, in.interpolation, has_centroid && in.location == ir::Location::Centroid});
+    if (in.is_sprite_coord) special.push_back({slot, FragmentInput::Kind::SpriteCoord, in.component, in.part});
   }
   std::ranges::stable_sort(target_words, {}, &TargetWord::target);
 }

@@ -25,14 +25,17 @@ struct InputPlan {
   struct TargetWord { uint32_t slot, target; uint8_t component; };
   std::vector<TargetWord> target_words;               // by target (raster/target_input.h)
   std::vector<Corner> corners;                        // a varying's values at the vertices
+  struct Back { uint32_t slot, word; ir::Interpolation interpolation; bool centroid; };
+  std::vector<Back> back;                             // what back faces take in place of a word above
+  bool sprite_lower_left = false;
   const SamplePattern* samples = nullptr;
   bool post_depth_coverage = false;
   bool lower_left = false;                            // window y up
   float pixel_center = 0.5f, target_height = 0;
 
   void assign(const Pipeline& pipeline, uint32_t height);
-  bool needs_quads() const { return !special.empty() || !corners.empty() || needs_centroid(); }
-  bool needs_special() const { return !special.empty() || !corners.empty(); }
+  bool needs_quads() const { return needs_special() || needs_centroid(); }
+  bool needs_special() const { return !special.empty() || !corners.empty() || !back.empty(); }
   bool needs_centroid() const { return !centroid_perspective.empty() || !centroid_linear.empty(); }
 
  private:

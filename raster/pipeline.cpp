@@ -1,5 +1,6 @@
 #include "raster/pipeline.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -88,11 +89,15 @@ void check_targets(const PipelineDesc& desc, std::vector<Diag>& errors) {
 }
 
 void check_rasterizer(const RasterizerState& state, std::vector<Diag>& errors) {
-  if (state.fill_front != FillMode::Fill)
-    errors.push_back(error("rasterizer.fill_front: polygons as lines or points are not supported"));
-  if (state.fill_back != FillMode::Fill)
-    errors.push_back(error("rasterizer.fill_back: polygons as lines or points are not supported"));
-  if (state.light_two_side) errors.push_back(error("rasterizer.light_two_side: two-sided lighting is not supported"));
+  if (uint8_t(state.fill_front) > uint8_t(FillMode::Point))
+    errors.push_back(error(fmt::format("rasterizer.fill_front: {} is no fill mode", unsigned(state.fill_front))));
+  if (uint8_t(state.fill_back) > uint8_t(FillMode::Point))
+    errors.push_back(error(fmt::format("rasterizer.fill_back: {} is no fill mode", unsigned(state.fill_back))));
+  if (!(state.point_size >= 0)) errors.push_back(error("rasterizer.point_size: expected a number not below 0"));
+  if (!(state.line_width >= 0)) errors.push_back(error("rasterizer.line_width: expected a number not below 0"));
+  if (state.line_stipple_factor == 0 || state.line_stipple_factor > kMaxStippleFactor)
+    errors.push_back(error(fmt::format("rasterizer.line_stipple_factor: expected 1 to {}, found {}", kMaxStippleFactor,
+                                       state.line_stipple_factor)));
   if (uint8_t(state.cull) > uint8_t(CullFace::FrontAndBack))
     errors.push_back(error(fmt::format("rasterizer.cull: {} is no face selection", unsigned(state.cull))));
   if (!std::isfinite(state.offset_units) || !std::isfinite(state.offset_scale) || std::isnan(state.offset_clamp))
@@ -137,6 +142,10 @@ void link_vertex_outputs(Pipeline& p) {
     p.distance_output[i] = find_output(vertex, Semantic::ClipDist, i / 4, i % 4);
     p.writes_distances = p.writes_distances || p.distance_output[i] != kNoOutput;
   }
+  const RasterizerState& state = p.desc.rasterizer;
+  if (state.point_size_per_vertex) p.point_size_output = find_output(vertex, Semantic::PointSize, 0, 0);
+  if (state.fill_front != FillMode::Fill || state.fill_back != FillMode::Fill)
+    p.edge_flag_output = find_output(vertex, Semantic::EdgeFlag, 0, 0);
 }
 
 void link_vertex_inputs(const ir::Program& vertex, std::vector<Diag>& errors) {
@@ -174,7 +183,7 @@ Result<Kind> system_input_kind(const ir::Input& in) {
     case Semantic::HelperInvocation: return Kind::HelperMask;
     case Semantic::Layer:
     case Semantic::ViewportIndex: return first ? Kind::Varying : Kind::Zero;   // what the vertex program says, else 0
-    case Semantic::PointCoord: return Kind::Default;   // triangles have no point coordinate: 0, 0, 0, 1
+    case Semantic::PointCoord: return Kind::PointCoord;
     default: break;
   }
   if (in.system_value)
@@ -189,6 +198,22 @@ uint32_t varying_word(Pipeline& p, uint32_t output) {
   while (word < p.varying_outputs.size() && p.varying_outputs[word] != output) ++word;
   if (word == p.varying_outputs.size()) p.varying_outputs.push_back(output);
   return uint32_t(word);
+}
+
+// The word that a colour takes in back faces; kNoWord: its own.
+uint16_t back_word_of(Pipeline& p, const ir::Input& in) {
+  if (!p.desc.rasterizer.light_two_side || in.semantic != Semantic::Color) return FragmentInput::kNoWord;
+  const uint32_t output = find_output(p.desc.vertex->program(), Semantic::BackColor, in.index, in.component);
+  return output == kNoOutput ? FragmentInput::kNoWord : uint16_t(varying_word(p, output));
+}
+
+bool is_sprite_coord(const PipelineDesc& desc, const ir::Input& in) {
+  if (in.part != ir::InputPart::Value || in.index >= 32 || (desc.rasterizer.sprite_coord_enable >> in.index & 1) == 0)
+    return false;
+  if (in.semantic == Semantic::TexCoord) return true;
+  return in.semantic == Semantic::Generic &&
+         std::ranges::none_of(desc.fragment->program().inputs,
+                              [](const ir::Input& other) { return other.semantic == Semantic::TexCoord; });
 }
 
 void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
@@ -213,11 +238,13 @@ void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
     link.part = in.part;
     if (link.kind == Kind::Varying) {
       const uint32_t output = find_output(vertex, in.semantic, in.index, in.component);
+      link.is_sprite_coord = is_sprite_coord(p.desc, in);
       if (output == kNoOutput) {
         link.kind = Kind::Default;
       } else {
         link.varying = uint16_t(varying_word(p, output));
         if (in.part != ir::InputPart::Value) link.kind = Kind::Corner;
+        if (link.kind == Kind::Varying) link.back_varying = back_word_of(p, in);
       }
     }
     p.fragment_inputs.push_back(link);

@@ -37,6 +37,8 @@ struct FragmentInput {
     TargetSamples,  // how many a pixel of the target has
     SampleMask, HelperMask, Zero,
     Corner,         // a varying at a vertex, of `part`
+    PointCoord,     // the place in the point, 0 to 1; Default in other primitives
+    SpriteCoord,    // the same in place of another input, which other primitives keep
     Triangle        // a number of the triangle or of the sample pattern, of `part`
   } kind = Kind::Default;
   ir::Interpolation interpolation = ir::Interpolation::Perspective;   // Color already resolved by state
@@ -44,6 +46,9 @@ struct FragmentInput {
   ir::InputPart part = ir::InputPart::Value;
   uint8_t component = 0;
   uint16_t varying = 0;        // Varying, Corner: word index in a vertex record's varyings
+  uint16_t back_varying = kNoWord;   // of back faces, where they take another one
+  bool is_sprite_coord = false;      // in points, SpriteCoord comes in its place
+  static constexpr uint16_t kNoWord = 0xffff;
 };
 
 struct Pipeline {
@@ -52,6 +57,7 @@ struct Pipeline {
   uint32_t clip_vertex_output[4];              // CLIPVERTEX, or POSITION
   uint32_t distance_output[kMaxClipPlanes];    // CLIPDIST words
   bool writes_distances = false;               // one of them at least: user planes do not count then
+  uint32_t point_size_output = ~0u, edge_flag_output = ~0u;   // where the state uses them
   std::vector<uint32_t> varying_outputs;       // vertex outputs that become varyings, in record order
   uint32_t layer_word = ~0u;                   // word of a record that chooses the target's layer; ~0u: layer 0
   uint32_t viewport_word = ~0u;                // and the viewport

@@ -45,6 +45,7 @@ struct DrawCall {
   uint8_t stencil_ref[2] = {0, 0};
   uint32_t sample_mask = ~0u;
   std::array<ClipPlane, kMaxClipPlanes> clip_planes{};
+  StipplePattern polygon_stipple = kSolidStipple;
   std::vector<VertexBuffer> vertex_buffers;
   IndexBuffer index_buffer;
   StageInputs vertex_inputs, fragment_inputs;

@@ -10,9 +10,6 @@
 namespace tessera::raster {
 namespace {
 
-// A block with no more quads than this goes to the batch: then sharing a program run pays.
-constexpr int kPackedQuads = 8;
-
 bool is_behind(TileWork& w, const SetupTriangle& t, const IRect& pixels, KeyRange stored) {
   const KeyRange range = w.depth->sample_range(w.plan.depth, t, pixels, w.plan.samples->box);
   return test_range(w.plan.depth.func, range, stored) == RangeTest::AllFail;
@@ -24,8 +21,12 @@ uint64_t any_of(const uint64_t* masks, uint32_t samples) {
   return any;
 }
 
-void draw_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, const uint64_t* masks,
-                uint64_t any) {
+bool fits_window(const IRect& r) { return r.x1 - (r.x0 & ~1) <= 8 && r.y1 - (r.y0 & ~1) <= 8; }
+
+}  // namespace
+
+void draw_sample_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, const uint64_t* masks,
+                       uint64_t any) {
   const IRect& tile = w.planes.pixels();
   const int32_t in_row = w.planes.blocks_in_row();
   const int32_t x = tile.x0 + 8 * (block % in_row), y = tile.y0 + 8 * (block / in_row);
@@ -40,10 +41,6 @@ void draw_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t
   if (w.batch_lanes[block]) flush_batch(w);
   shade_samples(w, t, chunk, block, masks);
 }
-
-bool fits_window(const IRect& r) { return r.x1 - (r.x0 & ~1) <= 8 && r.y1 - (r.y0 & ~1) <= 8; }
-
-}  // namespace
 
 void draw_samples(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const IRect& pixels) {
   if (w.plan.packs && fits_window(pixels)) return w.sample_batches->small(w, t, chunk, pixels);
@@ -69,7 +66,7 @@ void draw_samples(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const
         masks[s] = w.plan.sample_bits >> s & 1 ? covered & inside : 0;
       }
       if (const uint64_t any = any_of(masks, samples))
-        draw_block(w, t, chunk, (y >> 3) * w.planes.blocks_in_row() + (x >> 3), masks, any);
+        draw_sample_block(w, t, chunk, (y >> 3) * w.planes.blocks_in_row() + (x >> 3), masks, any);
     }
   }
 }

@@ -11,4 +11,8 @@ namespace tessera::raster {
 // `pixels` in the target, not empty, inside the tile.
 void draw_samples(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, const IRect& pixels);
 
+// One block, by the batch or at once. `masks`: covered lanes by sample, `any` of them together; not zero.
+void draw_sample_block(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, int32_t block,
+                       const uint64_t* masks, uint64_t any);
+
 }  // namespace tessera::raster

@@ -35,4 +35,7 @@ struct SamplePattern {
 // `multisample` false: all samples lie at the centre, so that a fragment covers all of them or none.
 const SamplePattern& sample_pattern(uint32_t samples, bool multisample);
 
+// The samples whose covered number scales alpha where primitives are smooth.
+inline const SamplePattern& smooth_pattern() { return sample_pattern(16, true); }
+
 }  // namespace tessera::raster

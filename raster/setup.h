@@ -42,6 +42,15 @@ struct SetupState {
 SetupState make_setup_state(const RasterizerState& rasterizer, const Viewport& viewport, Format depth_format,
                             const IRect& clip_rect, const SampleBox& samples = {});
 
+// Clockwise on the screen: inside is E > 0, and the edges that the fill rule says also own E == 0.
+EdgeEq make_edge(const WinVertex& a, const WinVertex& b, bool bottom_edge_rule);
+
+// The pixels with a sample that the fill rule may give to something between these coordinates, within clip_rect.
+IRect pixel_bounds(int32_t min_x_fx8, int32_t min_y_fx8, int32_t max_x_fx8, int32_t max_y_fx8, const SetupState& state);
+
+// What `offset` adds to the depth of a polygon in the plane of v, whatever the polygon is drawn as.
+double polygon_offset(const WinVertex v[3], const SetupState& state);
+
 // Twice the area of a, b, c in fx16; positive is clockwise on the screen.
 int64_t signed_area_fx16(const WinVertex& a, const WinVertex& b, const WinVertex& c);
 

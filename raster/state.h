@@ -67,13 +67,38 @@ struct RasterizerState {
   bool light_two_side = false;
   bool multisample = true;             // false: all samples of a pixel lie at its centre, and sample state is unused
   bool clamp_fragment_color = false;
-  bool offset_point = false, offset_line = false, offset_fill = false;
+  bool offset_point = false, offset_line = false, offset_fill = false;   // by what the polygon is drawn as
   float offset_units = 0, offset_scale = 0, offset_clamp = 0;
-  float point_size = 1, line_width = 1;
-  bool point_size_per_vertex = false;
+  bool poly_stipple = false;           // filled polygons: only where the draw's pattern has ones
+  // With one sample a pixel (or multisample off): alpha is multiplied by the part of the pixel that is covered.
+  bool point_smooth = false, line_smooth = false, poly_smooth = false;
+  float point_size = 1, line_width = 1;      // pixels, clamped to 1 .. kMaxPointSize_px and kMaxLineWidth_px
+  bool point_size_per_vertex = false;  // PSIZE where the vertex program writes it
+  // A point is a square of its exact size at its exact place. false: as OpenGL has it without sprites: whole pixels, or
+  // a disc where several samples or point_smooth show one.
+  bool point_quad = false;
+  bool point_tri_clip = false;         // a point outside the view volume's sides still shows its part inside the target
+  uint32_t sprite_coord_enable = 0;    // bit i: in points, TEXCOORD[i] (GENERIC[i] of programs without TEXCOORD) is the
+                                       // place in the point, 0 to 1
+  bool sprite_coord_lower_left = false;      // where that place is 0, 0; else at the upper left
+  bool line_stipple = false;
+  uint16_t line_stipple_pattern = 0xffff;    // bit 0 first; each bit counts line_stipple_factor pixels
+  uint16_t line_stipple_factor = 1;          // 1 .. 256
+  bool line_last_pixel = false;        // the last pixel of a line, or of a strip of lines, is drawn too
   uint8_t clip_plane_enable = 255;     // bit i: CLIPDIST word i clips, or the draw's plane i if the program has none
   bool operator==(const RasterizerState&) const = default;
 };
+
+inline constexpr float kMaxPointSize_px = 2048, kMaxLineWidth_px = 255;
+inline constexpr uint32_t kMaxStippleFactor = 256;
+
+// Row y of the target uses word y % 32, its pixel x bit 31 - x % 32.
+using StipplePattern = std::array<uint32_t, 32>;
+inline constexpr StipplePattern kSolidStipple = [] {
+  StipplePattern pattern{};
+  pattern.fill(~0u);
+  return pattern;
+}();
 
 enum class StencilOp : uint8_t { Keep, Zero, Replace, Incr, Decr, IncrWrap, DecrWrap, Invert };
 struct StencilFace {

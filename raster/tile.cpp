@@ -13,6 +13,7 @@
 #include "raster/resolve.h"
 #include "raster/sample_batch.h"
 #include "raster/sample_draw.h"
+#include "raster/shape_draw.h"
 
 namespace tessera::raster {
 
@@ -26,9 +27,6 @@ TileBuffers::TileBuffers() : impl_(std::make_unique<Impl>()) {}
 TileBuffers::~TileBuffers() = default;
 
 namespace {
-
-// A partly covered block goes to the batch while it has at most so many quads: then sharing a program run pays.
-constexpr int kPackedQuads = 8;
 
 IRect intersect(const SetupTriangle& t, const IRect& tile) {
   return {t.bbox_x0 > tile.x0 ? t.bbox_x0 : tile.x0, t.bbox_y0 > tile.y0 ? t.bbox_y0 : tile.y0,
@@ -46,12 +44,6 @@ bool is_behind(TileWork& w, const SetupTriangle& t, const IRect& rect) {
 bool is_behind_block(TileWork& w, const SetupTriangle& t, int32_t block, int32_t x, int32_t y) {
   const KeyRange range = w.depth->plane_range(w.plan.depth, t, {x, y, x + 8, y + 8});
   return test_range(w.plan.depth.func, range, w.planes.depth_range(block)) == RangeTest::AllFail;
-}
-
-void draw_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, uint64_t mask) {
-  if (w.plan.packs && std::popcount(quads_of(mask)) <= kPackedQuads) return w.batches->block(w, t, chunk, block, mask);
-  if (w.batch_lanes[block]) flush_batch(w);
-  shade_block(w, t, chunk, block, mask);
 }
 
 // A triangle over blocks: tile, then block, then lanes.
@@ -89,6 +81,7 @@ void draw_triangles(TileWork& w, const Frame& frame, const TileCommand& command,
     w.plan.assign(*chunk.draw, w.planes, frame.target, simd, w.slot_file);
   }
   if (w.plan.draws_nothing) return;
+  if (!chunk.shapes.empty()) return draw_shapes(w, chunk, begin, command.end);
   const IRect& tile = w.planes.pixels();
   const uint32_t samples = w.planes.samples();
   const bool ranges_differ = !w.plan.draw->depth_ranges.empty();

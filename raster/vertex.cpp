@@ -71,6 +71,14 @@ void store_distances(const VertexStage& stage, const uint32_t* slots, uint32_t f
   }
 }
 
+// One word of a vertex; ~0u: nothing is stored.
+void store_word(const Executable& shader, uint32_t output, const uint32_t* slots, uint32_t first, uint32_t count,
+                std::vector<float>& to) {
+  if (output == ~0u) return;
+  if (to.size() < size_t{first} + count) to.resize(size_t{first} + kBlockLanes);
+  std::memcpy(to.data() + first, slots + size_t{shader.output_slot(output)} * kBlockLanes, count * sizeof(float));
+}
+
 void store_varyings(const VertexStage& stage, const uint32_t* slots, uint32_t first, uint32_t count, float* records) {
   const std::vector<uint32_t>& outputs = stage.pipeline->varying_outputs;
   const Executable& shader = *stage.pipeline->desc.vertex;
@@ -131,6 +139,8 @@ bool shade_vertices(const VertexStage& stage, const VertexList& list, uint32_t* 
     store_positions(stage, slots, first, count, *vertices);
     if (stage.view->window_space) to_clip_space(*vertices, first, count);
     if (vertices->distances != 0) store_distances(stage, slots, first, count, *vertices);
+    store_word(shader, stage.pipeline->point_size_output, slots, first, count, vertices->point_size);
+    store_word(shader, stage.pipeline->edge_flag_output, slots, first, count, vertices->edge_flag);
     store_varyings(stage, slots, first, count, records->data());
   }
   return true;

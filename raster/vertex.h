@@ -61,6 +61,8 @@ struct ChunkVertices {
   std::vector<int32_t> x_fx8, y_fx8;
   std::vector<float> z, rw;
   std::vector<uint32_t> code;
+  // What programs write of shaded vertices, where the draw uses it; those that clipping makes have none.
+  std::vector<float> point_size, edge_flag;
   uint32_t count = 0;                    // the arrays may be longer, by whole vectors
   uint8_t distances = 0;                 // bit i: distance i is used
 

@@ -17,6 +17,11 @@ void copy_vertex(uint32_t from, uint32_t to, uint32_t stride, ChunkVertices& ver
   for (std::vector<float>& c : vertices.clip) c[to] = c[from];
   for (uint32_t i = 0; i < kMaxClipPlanes; ++i)
     if (vertices.distances >> i & 1) vertices.distance[i][to] = vertices.distance[i][from];
+  for (std::vector<float>* words : {&vertices.point_size, &vertices.edge_flag}) {
+    if (words->size() <= from) continue;
+    if (words->size() <= to) words->resize(size_t{to} + 1);
+    (*words)[to] = (*words)[from];
+  }
   for (uint32_t word = 0; word < stride; ++word) records.push_back(records[size_t{from} * stride + word]);
 }
 
@@ -46,15 +51,15 @@ void ViewSplit::assign(const PreparedDraw& draw, std::span<uint32_t> corners, ui
     return extend(vertices, chunk_vertices.count, 0);
   }
   const auto stride = uint32_t(draw.pipeline->varying_outputs.size());
-  const uint32_t provoking = draw.assembly.provoking_corner();
+  const uint32_t provoking = draw.assembly.provoking_corner(), each = draw.assembly.corner_count();
   viewport_of_.assign(chunk_vertices.count, kNone);
   copies_.clear();
   for (uint32_t t = 0; t < triangle_count; ++t) {
-    uint32_t* const corner = corners.data() + size_t{3} * t;
+    uint32_t* const corner = corners.data() + size_t{each} * t;
     const uint32_t named = std::bit_cast<uint32_t>(records[size_t{corner[provoking]} * stride + word]);
     const uint32_t viewport = named < kMaxViewports ? named : 0;
     extend(triangles, t + 1, viewport);
-    for (uint32_t i = 0; i < 3; ++i) corner[i] = vertex_for(corner[i], viewport, stride, chunk_vertices, records);
+    for (uint32_t i = 0; i < each; ++i) corner[i] = vertex_for(corner[i], viewport, stride, chunk_vertices, records);
   }
   for (uint32_t v = 0; v < chunk_vertices.count; ++v)
     extend(vertices, v + 1, viewport_of_[v] == kNone ? 0 : viewport_of_[v]);

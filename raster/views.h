@@ -24,7 +24,7 @@ struct ViewRun {
 struct ViewSplit {
   std::vector<ViewRun> triangles, vertices;
 
-  // Of `triangle_count` triangles with three corners each, in order. Without VIEWPORT_INDEX one run of viewport 0 each.
+  // Of `triangle_count` triangles (lines, points), in order. Without VIEWPORT_INDEX one run of viewport 0 each.
   void assign(const PreparedDraw& draw, std::span<uint32_t> corners, uint32_t triangle_count, ChunkVertices& vertices,
               std::vector<float>& records);
 

@@ -106,6 +106,7 @@ void apply_state(Context& context, SubContext& sub) {
   if (!changes.other) return;
   context.set_blend_color(sub.blend_color);
   context.set_stencil_reference(sub.stencil_reference[0], sub.stencil_reference[1]);
+  context.set_polygon_stipple(sub.polygon_stipple);
   context.set_sample_mask(sub.sample_mask);
   context.set_min_samples(sub.min_samples);
   context.set_clip_planes(sub.clip_planes);

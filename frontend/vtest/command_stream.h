@@ -39,6 +39,7 @@ class CommandStream {
   Status set_stencil_reference(SubContext& sub, Words d);
   Status set_blend_color(SubContext& sub, Words d);
   Status set_clip_planes(SubContext& sub, Words d);
+  Status set_polygon_stipple(SubContext& sub, Words d);
   Status set_sample_mask(SubContext& sub, Words d);
   Status set_min_samples(SubContext& sub, Words d);
 

@@ -63,6 +63,12 @@ Status CommandStream::set_blend_color(SubContext& sub, Words d) {
   return Done{};
 }
 
+Status CommandStream::set_polygon_stipple(SubContext& sub, Words d) {
+  for (size_t row = 0; row < sub.polygon_stipple.size(); ++row) sub.polygon_stipple[row] = d[1 + row];
+  sub.changes.other = true;
+  return Done{};
+}
+
 Status CommandStream::set_clip_planes(SubContext& sub, Words d) {
   for (size_t plane = 0; plane < raster::kMaxClipPlanes; ++plane)
     for (size_t i = 0; i < 4; ++i) sub.clip_planes[plane][i] = d.as_float(1 + 4 * plane + i);

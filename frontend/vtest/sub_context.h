@@ -65,6 +65,7 @@ struct SubContext {
   std::array<float, 4> blend_color{};
   uint8_t stencil_reference[2] = {0, 0};
   uint32_t sample_mask = ~0u, min_samples = 1;
+  raster::StipplePattern polygon_stipple = raster::kSolidStipple;
   std::array<raster::ClipPlane, raster::kMaxClipPlanes> clip_planes{};
 
   Changes changes;

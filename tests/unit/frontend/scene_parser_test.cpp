@@ -115,6 +115,34 @@ TEST_CASE("a state line without an index holds for all targets, with one for tha
   CHECK(blend.target[2].color_mask == 15);
 }
 
+TEST_CASE("the state of points, lines and polygons is taken over as it is written") {
+  const Scene scene = parse(
+      "[state]\nfill line point\npolygon_stipple 1 2 3\npoint_size 4.5\npoint_quad on\nsprite_coord 0x5 lower_left\n"
+      "line_width 2.5\nline_stipple 3 0x0f3f\nline_last_pixel on\nline_smooth on\noffset 1 2 0 line point\n"
+      "point_clip sides\n[state shader]\npoint_size shader\n[test]\nclear color 0 0 0 0\n");
+  const State& state = scene.states.at("");
+  const raster::RasterizerState& r = state.rasterizer;
+  CHECK(r.fill_front == raster::FillMode::Line);
+  CHECK(r.fill_back == raster::FillMode::Point);
+  CHECK(r.poly_stipple);
+  for (size_t row = 0; row < 32; ++row) CHECK(state.polygon_stipple[row] == row % 3 + 1);
+  CHECK(r.point_size == 4.5f);
+  CHECK(r.point_quad);
+  CHECK(r.sprite_coord_enable == 5);
+  CHECK(r.sprite_coord_lower_left);
+  CHECK(r.line_width == 2.5f);
+  CHECK(r.line_stipple);
+  CHECK(r.line_stipple_factor == 3);
+  CHECK(r.line_stipple_pattern == 0x0f3f);
+  CHECK(r.line_last_pixel);
+  CHECK(r.line_smooth);
+  CHECK_FALSE(r.offset_fill);
+  CHECK(r.offset_line);
+  CHECK(r.offset_point);
+  CHECK(r.point_tri_clip);
+  CHECK(scene.states.at("shader").rasterizer.point_size_per_vertex);
+}
+
 TEST_CASE("set changes one line of the state in use, use state begins again from the defaults") {
   const Scene scene = parse("[state]\ncull back\n[state flat]\nflat on\n[test]\nset depth_test less\nuse state flat\n");
   const State& set = command<SetState>(scene, 0).state;

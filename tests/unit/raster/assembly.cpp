@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
@@ -137,6 +138,97 @@ TEST_CASE("any part of a draw assembles to the same triangles as the whole", "[a
           CHECK(std::memcmp(ids.data(), whole.data() + begin, ids.size() * 4) == 0);
         }
       }
+    }
+  }
+}
+
+namespace {
+
+using Ids = std::vector<uint32_t>;
+
+Ids ids_of(const Assembly& assembly, uint32_t begin, uint32_t count) {
+  Ids ids(size_t{count} * assembly.corner_count()), scratch;
+  assembly.assemble(begin, count, ids.data(), scratch);
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("points, lines and primitives with adjacency are assembled as the tables of OpenGL say", "[assembly]") {
+  const struct {
+    Primitive primitive;
+    uint32_t count, corners;
+    Ids ids;
+  } cases[] = {
+      {Primitive::Points, 3, 1, {0, 1, 2}},
+      {Primitive::Lines, 5, 2, {0, 1, 2, 3}},
+      {Primitive::LineStrip, 4, 2, {0, 1, 1, 2, 2, 3}},
+      {Primitive::LineLoop, 3, 2, {0, 1, 1, 2, 2, 0}},
+      {Primitive::LineLoop, 2, 2, {0, 1, 1, 0}},
+      {Primitive::LineLoop, 1, 2, {}},
+      {Primitive::LineStrip, 1, 2, {}},
+      {Primitive::LinesAdjacency, 9, 2, {1, 2, 5, 6}},
+      {Primitive::LineStripAdjacency, 6, 2, {1, 2, 2, 3, 3, 4}},
+      {Primitive::LineStripAdjacency, 3, 2, {}},
+      {Primitive::TrianglesAdjacency, 13, 3, {0, 2, 4, 6, 8, 10}},
+      {Primitive::TriangleStripAdjacency, 11, 3, {0, 2, 4, 4, 2, 6, 4, 6, 8}},
+      {Primitive::TriangleStripAdjacency, 5, 3, {}},
+  };
+  for (const auto& c : cases) {
+    CAPTURE(int(c.primitive), c.count);
+    const Assembly assembly(info_of(c.primitive, c.count), false, nullptr, 0);
+    CHECK(assembly.corner_count() == c.corners);
+    REQUIRE(assembly.triangle_count() * c.corners == c.ids.size());
+    CHECK(ids_of(assembly, 0, assembly.triangle_count()) == c.ids);
+    for (uint32_t i = 0; i < assembly.triangle_count(); ++i)     // one at a time, too
+      CHECK(ids_of(assembly, i, 1) == Ids(c.ids.begin() + i * c.corners, c.ids.begin() + (i + 1) * c.corners));
+  }
+  CHECK(ids_of(Assembly(info_of(Primitive::TriangleStripAdjacency, 10), true, nullptr, 0), 0, 3) ==
+        Ids{0, 2, 4, 2, 6, 4, 4, 6, 8});
+}
+
+TEST_CASE("a loop closes before each restart", "[assembly]") {
+  const uint8_t indices[] = {0, 1, 2, 255, 3, 255, 4, 5};
+  DrawInfo info = info_of(Primitive::LineLoop, 8);
+  info.indexed = info.primitive_restart = true;
+  info.restart_index = 255;
+  const Assembly loop(info, false, reinterpret_cast<const std::byte*>(indices), 1);
+  CHECK(ids_of(loop, 0, loop.triangle_count()) == Ids{0, 1, 1, 2, 2, 0, 4, 5, 5, 4});
+  CHECK(loop.begins_stipple(0));
+  CHECK_FALSE(loop.begins_stipple(2));
+  CHECK(loop.begins_stipple(3));
+  CHECK_FALSE(loop.ends_lines(4));
+  info.primitive = Primitive::LineStrip;
+  const Assembly strip(info, false, reinterpret_cast<const std::byte*>(indices), 1);
+  CHECK(ids_of(strip, 0, strip.triangle_count()) == Ids{0, 1, 1, 2, 4, 5});
+  CHECK_FALSE(strip.ends_lines(0));
+  CHECK(strip.ends_lines(1));
+  CHECK(strip.ends_lines(2));
+}
+
+TEST_CASE("the boundary edges of a polygon's triangles are its sides, each once", "[assembly]") {
+  const struct {
+    Primitive primitive;
+    uint32_t count;
+    std::vector<std::array<uint32_t, 2>> sides;
+  } cases[] = {
+      {Primitive::Quads, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+      {Primitive::QuadStrip, 4, {{0, 1}, {1, 3}, {2, 0}, {3, 2}}},
+      {Primitive::Polygon, 5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}},
+      {Primitive::Triangles, 3, {{0, 1}, {1, 2}, {2, 0}}},
+  };
+  for (const auto& c : cases) {
+    for (const bool first : {false, true}) {
+      const Assembly assembly(info_of(c.primitive, c.count), first, nullptr, 0);
+      std::vector<std::array<uint32_t, 2>> sides;
+      for (uint32_t t = 0; t < assembly.triangle_count(); ++t) {
+        const Ids v = ids_of(assembly, t, 1);
+        for (uint32_t e = 0; e < 3; ++e)
+          if (assembly.boundary_edges(t) >> e & 1) sides.push_back({v[e], v[(e + 1) % 3]});
+      }
+      std::sort(sides.begin(), sides.end());
+      CAPTURE(int(c.primitive), first);
+      CHECK(sides == c.sides);
     }
   }
 }

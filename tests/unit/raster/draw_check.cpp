@@ -121,7 +121,7 @@ TEST_CASE("every broken field of a draw is named", "[draw_check]") {
        [&](DrawCall& d) { repipe(d, [](PipelineDesc& p) { p.depth_format = Format::Z32_FLOAT; }); }},
       {"viewport", [](DrawCall& d) { d.viewport.scale[2] = std::numeric_limits<float>::infinity(); }},
       {"viewport", [](DrawCall& d) { d.viewport.translate[0] = std::numeric_limits<float>::quiet_NaN(); }},
-      {"info.primitive", [](DrawCall& d) { d.info.primitive = Primitive::Lines; }},
+      {"info.primitive", [](DrawCall& d) { d.info.primitive = Primitive::Patches; }},
       {"info.primitive", [](DrawCall& d) { d.info.primitive = Primitive(77); }},
       {"vertex_buffers[0]", [](DrawCall& d) { d.vertex_buffers.clear(); }},
       {"vertex_buffers[0]", [](DrawCall& d) { d.vertex_buffers[0].storage = nullptr; }},

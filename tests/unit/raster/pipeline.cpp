@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -59,9 +60,12 @@ TEST_CASE("every broken field of a pipeline is named", "[pipeline]") {
       {"color_formats[0]", [](PipelineDesc& d) { d.color_formats[0] = Format(60000); }},
       {"depth_format", [](PipelineDesc& d) { d.depth_format = Format::R8_UNORM; }},
       {"samples", [](PipelineDesc& d) { d.samples = 3; }},
-      {"rasterizer.fill_front", [](PipelineDesc& d) { d.rasterizer.fill_front = FillMode::Line; }},
-      {"rasterizer.fill_back", [](PipelineDesc& d) { d.rasterizer.fill_back = FillMode::Point; }},
-      {"rasterizer.light_two_side", [](PipelineDesc& d) { d.rasterizer.light_two_side = true; }},
+      {"rasterizer.fill_front", [](PipelineDesc& d) { d.rasterizer.fill_front = FillMode(3); }},
+      {"rasterizer.fill_back", [](PipelineDesc& d) { d.rasterizer.fill_back = FillMode(9); }},
+      {"rasterizer.point_size", [](PipelineDesc& d) { d.rasterizer.point_size = -1; }},
+      {"rasterizer.line_width", [](PipelineDesc& d) { d.rasterizer.line_width = std::nanf(""); }},
+      {"rasterizer.line_stipple_factor", [](PipelineDesc& d) { d.rasterizer.line_stipple_factor = 0; }},
+      {"rasterizer.line_stipple_factor", [](PipelineDesc& d) { d.rasterizer.line_stipple_factor = 257; }},
       {"rasterizer.cull", [](PipelineDesc& d) { d.rasterizer.cull = CullFace(9); }},
       {"rasterizer.offset_units", [](PipelineDesc& d) { d.rasterizer.offset_units = 1e30f * 1e30f; }},
       {"depth_stencil_alpha.depth_func", [](PipelineDesc& d) { d.depth_stencil_alpha.depth_func = Compare(8); }},
@@ -87,7 +91,7 @@ TEST_CASE("every broken field of a pipeline is named", "[pipeline]") {
 TEST_CASE("several errors of a pipeline are reported together", "[pipeline]") {
   PipelineDesc desc = valid_desc();
   desc.samples = 5;
-  desc.rasterizer.light_two_side = true;
+  desc.rasterizer.cull = CullFace(4);
   CHECK(make_pipeline(std::move(desc)).diags().size() == 2);
 }
 

@@ -290,7 +290,7 @@ TEST_CASE("invalid calls record nothing", "[renderer]") {
   const Framebuffer target = target_of(8, 8);
   Renderer renderer({});
   DrawCall call = draw_of(target, make_pipeline(color_pipeline_desc(target)).value(), std::vector<Vertex>(3));
-  call.info.primitive = Primitive::Points;
+  call.info.primitive = Primitive::Patches;
   CHECK_FALSE(renderer.draw(target, call).ok());
   ClearCommand clear = clear_all(target);
   clear.color_targets = 2;
