@@ -19,7 +19,11 @@ void take_over(Session& session, SubContext& sub) {
 
 Attachment attachment_of(const std::shared_ptr<const Surface>& surface) {
   if (!surface) return {};
-  return {surface->resource->resource, surface->level, surface->first_layer, surface->format};
+  return {.resource = surface->resource->resource,
+          .level = surface->level,
+          .layer = surface->first_layer,
+          .format = surface->format,
+          .layers = surface->last_layer - surface->first_layer + 1};
 }
 
 // The words of a buffer's range; behind its end they are missing, and read 0.
@@ -94,15 +98,23 @@ Status apply_vertex_input(Session& session, SubContext& sub) {
   return Done{};
 }
 
-void apply_state(Context& context, SubContext& sub) {
+Status apply_views(Context& context, const SubContext& sub) {
+  for (uint32_t i = 0; i < raster::kMaxViewports; ++i) {
+    if (sub.changes.viewport)
+      if (Status s = context.set_viewport_at(i, sub.viewports[i]); !s) return s;
+    if (sub.changes.scissor)
+      if (Status s = context.set_scissor_at(i, sub.scissors[i]); !s) return s;
+  }
+  return Done{};
+}
+
+void apply_state(Context& context, const SubContext& sub) {
   const Changes& changes = sub.changes;
   if (changes.blend) context.set_blend(sub.blend ? sub.blend->state : raster::BlendState{});
   if (changes.rasterizer) context.set_rasterizer(sub.rasterizer ? sub.rasterizer->state : raster::RasterizerState{});
   if (changes.depth_stencil_alpha)
     context.set_depth_stencil_alpha(sub.depth_stencil_alpha ? sub.depth_stencil_alpha->state
                                                             : raster::DepthStencilAlphaState{});
-  if (changes.viewport) context.set_viewport(sub.viewport);
-  if (changes.scissor) context.set_scissor(sub.scissor);
   if (!changes.other) return;
   context.set_blend_color(sub.blend_color);
   context.set_stencil_reference(sub.stencil_reference[0], sub.stencil_reference[1]);
@@ -120,6 +132,11 @@ Status apply_framebuffer(Session& session, SubContext& sub) {
   for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i)
     if (Status s = session.context.set_color_target(i, attachment_of(sub.color[i])); !s) return s;
   if (Status s = session.context.set_depth_target(attachment_of(sub.depth_stencil)); !s) return s;
+  const bool is_empty = !sub.depth_stencil && std::ranges::none_of(sub.color, [](const auto& s) { return s != nullptr; });
+  if (is_empty && sub.empty.width > 0 && sub.empty.height > 0)
+    if (Status s = session.context.set_empty_target(sub.empty.width, sub.empty.height, sub.empty.layers,
+                                                    sub.empty.samples); !s)
+      return s;
   sub.changes.framebuffer = false;
   return Done{};
 }
@@ -128,6 +145,7 @@ Status apply_for_draw(Session& session, SubContext& sub) {
   if (Status s = apply_framebuffer(session, sub); !s) return s;
   if (Status s = apply_programs(session, sub); !s) return s;
   if (Status s = apply_vertex_input(session, sub); !s) return s;
+  if (Status s = apply_views(session.context, sub); !s) return s;
   apply_state(session.context, sub);
   for (const uint32_t number : {kVertex, kFragment}) {
     if (Status s = apply_constants(session, kDrawStages[number], sub.stages[number]); !s) return s;

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/resource.h"
 #include "core/sample_pattern.h"
+#include "raster/state.h"
 
 namespace tessera::vtest {
 namespace {
@@ -20,7 +20,7 @@ enum Feature : uint32_t {
 };
 // Bits of Caps::capability_bits.
 enum Capability : uint32_t {
-  kTgsiInvariant = 0, kTextureView = 1, kSetMinSamples = 2, kCopyImage = 3, kTgsiPrecise = 4, kTxqs = 5,
+  kTgsiInvariant = 0, kTextureView = 1, kSetMinSamples = 2, kCopyImage = 3, kTgsiPrecise = 4, kTxqs = 5, kFbNoAttach = 8,
   kRobustBufferAccess = 9, kTgsiComponents = 13, kSrgbWriteControl = 15, kTransfer = 17, kMixedColorFormats = 18,
   kTransformFeedback3 = 23, kIndirectInputAddress = 25, kCopyTransfer = 26, kClipHalfz = 27, kClearTexture = 30
 };
@@ -49,9 +49,10 @@ void fill_limits(Caps& c) {
   c.max_samples = 4;
   c.max_tbo_size = 1u << 27;
   c.max_uniform_blocks = 15;
-  c.max_viewports = 1;
+  c.max_viewports = raster::kMaxViewports;
   c.max_aliased_point_size = c.max_smooth_point_size = 255;
   c.max_aliased_line_width = c.max_smooth_line_width = 255;
+  c.max_texture_gather_components = 4;
   c.max_texture_lod_bias = 16;
   c.max_vertex_outputs = 32;
   c.max_vertex_attribs = 16;
@@ -80,11 +81,13 @@ Caps make_caps() {
   const FormatMask depth = depth_mask();
   for (uint32_t w = 0; w < kFormatMaskWords; ++w) c.supported_multisample_formats[w] = c.render[w] | depth[w];
   c.supported_multisample_formats[0] |= 1;   // framebuffers without attachments
-  c.bset = bits(kIndependentBlendEnable, kIndependentBlendFunc, kPrimitiveRestart, kInstanceId, kSeamlessCubeMap,
-                kTextureMultisample, kFragmentCoordConventions, kDepthClipDisable, kSeamlessPerTexture, kMirrorClamp,
-                kTimerQuery);
-  c.capability_bits = bits(kTgsiInvariant, kSetMinSamples, kTgsiPrecise, kTgsiComponents, kSrgbWriteControl, kTransfer,
-                           kMixedColorFormats, kIndirectInputAddress, kCopyTransfer);
+  c.bset = bits(kIndependentBlendEnable, kIndependentBlendFunc, kCubeMapArray, kStencilExport, kStartInstance,
+                kPrimitiveRestart, kInstanceId, kSeamlessCubeMap, kTimerQuery, kTextureMultisample,
+                kFragmentCoordConventions, kDepthClipDisable, kSeamlessPerTexture, kMirrorClamp, kTextureQueryLod, kFp64,
+                kSampleShading, kCull, kDerivativeControl);
+  c.capability_bits = bits(kTgsiInvariant, kTextureView, kSetMinSamples, kCopyImage, kTgsiPrecise, kTxqs, kFbNoAttach,
+                           kRobustBufferAccess, kTgsiComponents, kSrgbWriteControl, kTransfer, kMixedColorFormats,
+                           kIndirectInputAddress, kCopyTransfer, kClipHalfz, kClearTexture);
   c.prim_mask = 0x10;   // triangles
   c.host_feature_check_version = 14;
   fill_limits(c);

@@ -36,6 +36,7 @@ class CommandStream {
   Status set_viewport(SubContext& sub, Words d);
   Status set_scissor(SubContext& sub, Words d);
   Status set_framebuffer(SubContext& sub, Words d);
+  Status set_empty_framebuffer(SubContext& sub, Words d);
   Status set_stencil_reference(SubContext& sub, Words d);
   Status set_blend_color(SubContext& sub, Words d);
   Status set_clip_planes(SubContext& sub, Words d);
@@ -58,6 +59,8 @@ class CommandStream {
   Status copy_transfer(Words d);
   Status inline_write(Words d);
   Status copy_region(Words d);
+  Status blit(Words d);
+  Status clear_texture(Words d);
 
   Status create_program(SubContext& sub, Words d);
   Session& session_;

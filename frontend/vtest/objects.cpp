@@ -179,6 +179,10 @@ Result<SamplerView> read_sampler_view(Words d, const ClientResourceRef& resource
     view.first_layer = d[4];
     view.last_layer = static_cast<uint32_t>(std::min<uint64_t>(d[5], elements == 0 ? 0 : elements - 1));
   } else {
+    if (const uint32_t target = d.field(3, 24, 8); target != 0) {   // else the resource's own
+      view.kind = kind_from_number(target);
+      if (!view.kind) return error(fmt::format("target: {} is none", target));
+    }
     view.first_layer = d.field(4, 0, 16), view.last_layer = d.field(4, 16, 16);
     view.first_level = d.field(5, 0, 8), view.last_level = std::min(d.field(5, 8, 8), resource->desc.levels - 1);
   }
@@ -190,6 +194,7 @@ Result<Surface> read_surface(Words d, const ClientResourceRef& resource) {
   if (!resource->resource || resource->is_buffer()) return error("resource: no image, or one that could not be made");
   const std::optional<Format> format = format_from_number(d[3]);
   if (!format || *format == Format::NONE) return error(fmt::format("format: {} is none", d[3]));
+  if (d.field(5, 16, 16) < d.field(5, 0, 16)) return error("layers: the last one is before the first");
   return Surface{resource, *format, d[4], d.field(5, 0, 16), d.field(5, 16, 16)};
 }
 

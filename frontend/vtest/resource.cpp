@@ -19,6 +19,11 @@ uint32_t minify(uint32_t size, uint32_t level) { return std::max(1u, size >> std
 
 }  // namespace
 
+std::optional<ResourceKind> kind_from_number(uint32_t number) {
+  if (number >= std::size(kKinds)) return std::nullopt;
+  return kKinds[number];
+}
+
 AreaLevel area_level(const ResourceDesc& desc, uint32_t level) {
   const FormatInfo& format = format_info(desc.format);
   AreaLevel at;
@@ -31,10 +36,10 @@ AreaLevel area_level(const ResourceDesc& desc, uint32_t level) {
 }
 
 Result<ResourceDesc> describe_resource(Words fields) {
-  const uint32_t target = fields[0];
-  if (target >= std::size(kKinds)) return error(fmt::format("target: {} is none", target));
+  const std::optional<ResourceKind> kind = kind_from_number(fields[0]);
+  if (!kind) return error(fmt::format("target: {} is none", fields[0]));
   ResourceDesc desc;
-  desc.kind = kKinds[target];
+  desc.kind = *kind;
   if (desc.kind == ResourceKind::Buffer) {   // its texels are bytes, whatever its views make of them
     desc.format = Format::R8_UINT;
     desc.width = std::max(1u, fields[3]);

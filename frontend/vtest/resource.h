@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/resource.h"
@@ -51,6 +52,9 @@ struct ClientResource {
   bool is_buffer() const { return desc.kind == ResourceKind::Buffer; }
 };
 using ClientResourceRef = std::shared_ptr<ClientResource>;
+
+// The protocol's numbers for targets.
+std::optional<ResourceKind> kind_from_number(uint32_t number);
 
 // The fields of RESOURCE_CREATE2 behind the handle: target, format, bind, width, height, depth, array size, last level,
 // samples. Error: what Tessera cannot make.

@@ -1,6 +1,8 @@
 // State that is set by value.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "frontend/vtest/command_stream.h"
 
 namespace tessera::vtest {
@@ -15,20 +17,35 @@ void SubContext::mark_all_changed() {
 }
 
 Status CommandStream::set_viewport(SubContext& sub, Words d) {
-  if (d[1] != 0) return error(fmt::format("slot: expected 0, found {}", d[1]));
-  for (size_t i = 0; i < 3; ++i) {
-    sub.viewport.scale[i] = d.as_float(2 + i);
-    sub.viewport.translate[i] = d.as_float(5 + i);
-  }
+  const size_t count = (d.size() - 2) / 6;
+  if (d[1] >= raster::kMaxViewports || count > raster::kMaxViewports - d[1])
+    return error(fmt::format("slots: {} from {} on are more than {}", count, d[1], raster::kMaxViewports));
+  for (size_t v = 0; v < count; ++v)
+    for (size_t i = 0; i < 3; ++i) {
+      sub.viewports[d[1] + v].scale[i] = d.as_float(2 + 6 * v + i);
+      sub.viewports[d[1] + v].translate[i] = d.as_float(5 + 6 * v + i);
+    }
   sub.changes.viewport = true;
   return Done{};
 }
 
 Status CommandStream::set_scissor(SubContext& sub, Words d) {
-  if (d[1] != 0) return error(fmt::format("slot: expected 0, found {}", d[1]));
-  sub.scissor = {static_cast<int32_t>(d.field(2, 0, 16)), static_cast<int32_t>(d.field(2, 16, 16)),
-                     static_cast<int32_t>(d.field(3, 0, 16)), static_cast<int32_t>(d.field(3, 16, 16))};
+  const size_t count = (d.size() - 2) / 2;
+  if (d[1] >= raster::kMaxViewports || count > raster::kMaxViewports - d[1])
+    return error(fmt::format("slots: {} from {} on are more than {}", count, d[1], raster::kMaxViewports));
+  for (size_t v = 0; v < count; ++v) {
+    const size_t i = 2 + 2 * v;
+    sub.scissors[d[1] + v] = {static_cast<int32_t>(d.field(i, 0, 16)), static_cast<int32_t>(d.field(i, 16, 16)),
+                              static_cast<int32_t>(d.field(i + 1, 0, 16)), static_cast<int32_t>(d.field(i + 1, 16, 16))};
+  }
   sub.changes.scissor = true;
+  return Done{};
+}
+
+Status CommandStream::set_empty_framebuffer(SubContext& sub, Words d) {
+  sub.empty.width = d.field(1, 0, 16), sub.empty.height = d.field(1, 16, 16);
+  sub.empty.layers = std::max(1u, d.field(2, 0, 16)), sub.empty.samples = std::max(1u, d.field(2, 16, 8));
+  sub.changes.framebuffer = true;
   return Done{};
 }
 

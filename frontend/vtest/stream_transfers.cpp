@@ -1,4 +1,4 @@
-// Uploads and copies.
+// Uploads.
 #include <fmt/format.h>
 
 #include "frontend/vtest/command_stream.h"
@@ -38,25 +38,6 @@ Status CommandStream::inline_write(Words d) {
   if (bytes.size() < box->width) return error(fmt::format("data: expected {} bytes, found {}", box->width, bytes.size()));
   ++(*resource)->writes;
   return session_.context.write_buffer((*resource)->resource, box->x, bytes.first(box->width));
-}
-
-Status CommandStream::copy_region(Words d) {
-  const Result<ClientResourceRef> to = session_.resources.find(d[1]);
-  if (!to) return to.diags();
-  const Result<ClientResourceRef> from = session_.resources.find(d[6]);
-  if (!from) return from.diags();
-  const Result<Box> box = read_box(d.from(8), **from, d[7]);
-  if (!box) return box.diags();
-  if (!(*to)->resource) return error("destination: could not be made");
-  if ((*to)->is_buffer() != (*from)->is_buffer()) return error("destination: expected a buffer where the source is one");
-  ++(*to)->writes;
-  if ((*to)->is_buffer()) {
-    if (Status s = session_.context.flush(); !s) return s;
-    const std::byte* source = (*from)->resource->storage()->data() + box->x;
-    const std::vector<std::byte> bytes(source, source + box->width);
-    return session_.context.write_buffer((*to)->resource, d[3], bytes);
-  }
-  return session_.context.copy_texels((*from)->resource, d[7], *box, (*to)->resource, d[2], d[3], d[4], d[5]);
 }
 
 }  // namespace tessera::vtest

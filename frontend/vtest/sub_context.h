@@ -60,8 +60,14 @@ struct SubContext {
   std::array<std::shared_ptr<const Surface>, raster::kMaxColorTargets> color;
   std::shared_ptr<const Surface> depth_stencil;
 
-  raster::Viewport viewport{{0, 0, 0}, {0, 0, 0}};
-  raster::IRect scissor;
+  struct { uint32_t width = 0, height = 0, layers = 1, samples = 1; } empty;   // what is drawn into without surfaces
+
+  std::array<raster::Viewport, raster::kMaxViewports> viewports = [] {
+    std::array<raster::Viewport, raster::kMaxViewports> zero;
+    zero.fill({{0, 0, 0}, {0, 0, 0}});
+    return zero;
+  }();
+  std::array<raster::IRect, raster::kMaxViewports> scissors{};
   std::array<float, 4> blend_color{};
   uint8_t stencil_reference[2] = {0, 0};
   uint32_t sample_mask = ~0u, min_samples = 1;
