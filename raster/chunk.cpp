@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <new>
 #include <span>
 
 #include "raster/clip.h"
+#include "raster/geometry_front.h"
+#include "raster/slot_file.h"
 
 namespace tessera::raster {
 namespace {
@@ -24,26 +25,6 @@ class StageClock {
 
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
-// The slot file of a worker; grows to the largest that a draw asked for. Starts as zeros.
-class SlotFile {
- public:
-  uint32_t* reserve(uint32_t slot_count) {
-    if (slot_count > slot_count_) {
-      const size_t words = size_t{slot_count} * kBlockLanes;
-      words_.reset(new (std::align_val_t{64}) uint32_t[words]());
-      slot_count_ = slot_count;
-    }
-    return words_.get();
-  }
-
- private:
-  struct Free {
-    void operator()(uint32_t* p) const { ::operator delete[](p, std::align_val_t{64}); }
-  };
-  std::unique_ptr<uint32_t[], Free> words_;
-  uint32_t slot_count_ = 0;
 };
 
 }  // namespace
@@ -68,8 +49,10 @@ struct ChunkBuilder::Impl {
   Survivors survivors;
   TileEntries entries;
   std::vector<SetupTriangle> batch = std::vector<SetupTriangle>(kSetupBatch);
+  GeometryFront front;                           // of draws with stages between vertex shading and clipping
 
   uint32_t assemble(const ChunkJob& job);
+  void build_between(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, ChunkResult& result);
   bool shade(const PreparedDraw& draw, Chunk* chunk);
   uint64_t set_up(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, Counters& counters);
   bool set_up_clipped(const PreparedDraw& draw, uint32_t survivor, const Origin& origin, const ChunkLimits& limits,
@@ -152,15 +135,18 @@ uint32_t ChunkBuilder::Impl::plain_survivors(uint32_t first) const {
   return end - first;
 }
 
-// Returns how many of the job's triangles are dealt with.
+// Returns how many of the job's primitives are dealt with. All triangles that stages between made of one are.
 uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk,
                                     Counters& counters) {
   const PreparedDraw& draw = *job.draw;
-  const uint32_t per_instance = draw.assembly.triangle_count(), provoking = draw.assembly.provoking_corner();
+  const GeometryFront* const made = draw.geometry ? &front : nullptr;
+  const uint32_t per_instance = std::max(1u, draw.assembly.triangle_count());
+  const uint32_t provoking = made ? draw.geometry->provoking_corner : draw.assembly.provoking_corner();
   entries.clear();
   chunk.triangles.reserve(survivors.count);
   uint64_t instance_begin = job.begin / per_instance * per_instance;
   const auto origin_of = [&](uint32_t s) {
+    if (made) return Origin{survivors.corner[provoking][s], made->primitive_id(survivors.triangle[s])};
     const uint64_t number = job.begin + survivors.triangle[s];
     while (number - instance_begin >= per_instance) instance_begin += per_instance;
     return Origin{survivors.corner[provoking][s], draw.assembly.primitive_id(uint32_t(number - instance_begin))};
@@ -168,9 +154,13 @@ uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, const ChunkLimits& limi
   const auto is_full = [&] {
     return chunk.triangles.size() * sizeof(SetupTriangle) + entries.size() * sizeof(TileEntry) > limits.max_bytes;
   };
+  const auto source_of = [&](uint32_t s) { return made->source(survivors.triangle[s]); };
+  const auto stops_at = [&](uint32_t s) {
+    return is_full() && (!made || s == 0 || source_of(s) != source_of(s - 1));
+  };
   uint64_t drawn = 0;
   uint32_t s = 0;
-  while (s < survivors.count && !is_full()) {
+  while (s < survivors.count && !stops_at(s)) {
     const uint32_t plain = plain_survivors(s);
     if (plain == 0) {
       drawn += set_up_clipped(draw, s, origin_of(s), limits, chunk, counters);
@@ -179,14 +169,47 @@ uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, const ChunkLimits& limi
     }
     const uint32_t* const corner[3] = {&survivors.corner[0][s], &survivors.corner[1][s], &survivors.corner[2][s]};
     setup_triangles(corner, plain, vertices, draw.setup, batch.data(), limits.simd);
-    for (uint32_t i = 0; i < plain && !is_full(); ++i, ++s, ++drawn)
+    for (uint32_t i = 0; i < plain && !stops_at(s); ++i, ++s, ++drawn)
       append(batch[i], origin_of(s), draw, limits, chunk);
   }
-  const uint64_t done = s < survivors.count ? survivors.triangle[s] : job.end - job.begin;
-  counters.primitives += done;
-  counters.primitives_culled += done - drawn;
+  const bool is_whole = s == survivors.count;
+  const uint64_t done = is_whole ? job.end - job.begin : made ? source_of(s) : survivors.triangle[s];
+  const uint64_t triangles = made ? made->count_before(uint32_t(done)) : done;
+  counters.primitives += triangles;
+  counters.primitives_culled += triangles - drawn;
   counters.triangles_binned += chunk.triangles.size();
   return done;
+}
+
+void ChunkBuilder::Impl::build_between(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk,
+                                       ChunkResult& result) {
+  const PreparedDraw& draw = *job.draw;
+  StageClock clock;
+  Counters& counters = result.counters;
+  if (!front.run(draw, job.begin, job.end, counters)) {
+    result.over_budget = true;
+    return;
+  }
+  if (draw.draws_nothing()) {
+    counters.primitives += front.count();
+    counters.primitives_culled += front.count();
+    clock.lap(counters.vertex_ns);
+  } else {
+    const uint32_t count = front.count();
+    corners.assign(size_t{3} * (count + kCullPadding), 0);
+    front.corners(corners);
+    front.fill_vertices(draw, vertices, chunk.records);
+    project_vertices(draw.view, vertices, 0, vertices.count, limits.simd);
+    clock.lap(counters.vertex_ns);
+    cull_triangles(corners.data(), count, vertices, draw.setup, survivors, limits.simd);
+    result.done = job.begin + set_up(job, limits, chunk, counters);
+    clock.lap(counters.setup_ns);
+    sort_by_tile(entries, chunk);
+    clock.lap(counters.bin_ns);
+  }
+  const auto sources = uint32_t(result.done - job.begin);
+  result.generated = front.generated(sources);
+  result.streamed = front.capture(draw, sources);
 }
 
 ChunkBuilder::ChunkBuilder() : impl_(std::make_unique<Impl>()) {}
@@ -206,6 +229,10 @@ ChunkResult ChunkBuilder::build(const ChunkJob& job, const ChunkLimits& limits, 
   chunk.tile_begin.clear();
   chunk.binned.clear();
   chunk.tile_rect = {};
+  if (draw.geometry) {
+    impl_->build_between(job, limits, chunk, result);
+    return result;
+  }
 
   const uint32_t count = impl_->assemble(job);
   counters.vertices += impl_->list.count;

@@ -22,7 +22,7 @@ IRect intersect(const IRect& a, const IRect& b) {
   return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
 }
 
-bool is_in_window_space(const DrawCall& call) { return call.pipeline->desc.vertex->program().window_space_position; }
+bool is_in_window_space(const DrawCall& call) { return last_program(call.pipeline->desc).window_space_position; }
 
 void set_identity(ViewTransform& v) {
   std::fill_n(v.scale, 3, 1.0f);
@@ -36,7 +36,7 @@ void set_distances(const DrawCall& call, ViewTransform& v) {
   const Pipeline& pipeline = *call.pipeline;
   const uint8_t enabled = pipeline.desc.rasterizer.clip_plane_enable;
   const auto first = [](uint32_t count) { return (1u << count) - 1; };
-  const ir::Program& program = pipeline.desc.vertex->program();
+  const ir::Program& program = last_program(pipeline.desc);
   if (pipeline.writes_distances) {
     v.clip_distances = static_cast<uint8_t>(enabled & first(program.clip_distances));
     v.cull_distances = static_cast<uint8_t>(first(program.cull_distances) << program.clip_distances);
@@ -78,7 +78,7 @@ void set_depth_range(const DrawCall& call, DrawState& state) {
 }
 
 std::shared_ptr<const DrawState> make_draw_state(const DrawCall& call, const IRect& clip_rect, uint32_t draw_number,
-                                                 const DrawContext& context) {
+                                                 uint32_t query_interval, const DrawContext& context) {
   auto state = std::make_shared<DrawState>();
   state->pipeline = call.pipeline;
   state->clip_rect = clip_rect;
@@ -87,6 +87,7 @@ std::shared_ptr<const DrawState> make_draw_state(const DrawCall& call, const IRe
   state->sample_mask = call.sample_mask;
   set_depth_range(call, *state);
   state->draw_number = draw_number;
+  state->query_interval = query_interval;
   state->budget = context.budget;
   if (const Executable* fragment = call.pipeline->desc.fragment.get()) {
     state->fragment_inputs = call.fragment_inputs;
@@ -111,13 +112,13 @@ IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height) {
 }
 
 void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw_number, const DrawContext& context,
-                  PreparedDraw& draw) {
+                  PreparedDraw& draw, uint32_t query_interval) {
   const PipelineDesc& desc = call.pipeline->desc;
   const Executable& vertex = *desc.vertex;
   const IRect clip_rect = draw_clip_rect(call, target.width, target.height);
   const std::byte* indices =
       call.info.indexed ? call.index_buffer.storage->data() + call.index_buffer.offset_bytes : nullptr;
-  draw.state = make_draw_state(call, clip_rect, draw_number, context);
+  draw.state = make_draw_state(call, clip_rect, draw_number, query_interval, context);
   draw.pipeline = call.pipeline;
   make_fetch_plan(vertex, desc.elements, call.vertex_buffers, call.info, draw.fetch);
   draw.assembly = Assembly(call.info, desc.rasterizer.provoking_first, indices, call.index_buffer.index_bytes);
@@ -131,6 +132,7 @@ void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw
   vertex.run_uniform(draw.vertex_bindings, draw.vertex_uniforms);
   draw.instance_count = call.info.instance_count;
   draw.draw_number = draw_number;
+  draw.geometry = call.pipeline->has_geometry_stages ? prepare_geometry(call, context) : nullptr;
 }
 
 }  // namespace tessera::raster

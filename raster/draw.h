@@ -10,6 +10,7 @@
 
 #include "raster/assembly.h"
 #include "raster/fetch.h"
+#include "raster/geometry_front.h"
 #include "raster/renderer.h"
 #include "raster/setup.h"
 #include "raster/vertex.h"
@@ -36,9 +37,14 @@ struct PreparedDraw {
   std::vector<uint32_t> vertex_uniforms;
   uint32_t instance_count = 1;
   uint32_t draw_number = 0;
+  std::unique_ptr<const PreparedGeometry> geometry;  // of draws with stages between vertex shading and clipping
 
-  void release() { state.reset(), pipeline.reset(); }
+  void release() { state.reset(), pipeline.reset(), geometry.reset(); }
   uint64_t triangle_count() const { return uint64_t{assembly.triangle_count()} * instance_count; }
+  // What jobs count: triangles, or what the stages between take.
+  uint64_t primitive_count() const {
+    return geometry ? uint64_t{geometry->input.count()} * instance_count : triangle_count();
+  }
   // Nothing of it can be seen, whatever its triangles are.
   bool draws_nothing() const { return setup.clip_rect.empty() || (setup.cull_positive && setup.cull_negative); }
 };
@@ -48,6 +54,6 @@ IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height);
 
 // `draw` may be a used one; what it held is replaced, its memory reused. `call` must outlive its use.
 void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw_number, const DrawContext& context,
-                  PreparedDraw& draw);
+                  PreparedDraw& draw, uint32_t query_interval = kNoInterval);
 
 }  // namespace tessera::raster

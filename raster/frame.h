@@ -8,6 +8,7 @@
 
 #include "core/counters.h"
 #include "raster/pipeline.h"
+#include "raster/query.h"
 #include "raster/stage_inputs.h"
 #include "raster/state.h"
 
@@ -53,6 +54,7 @@ struct DrawState {
   // What the bindings point into.
   StageInputs fragment_inputs;
   StageViews fragment_views;
+  uint32_t query_interval = kNoInterval;            // of the frame; who counts its fragments
   uint32_t draw_number = 0;                         // since the device began; errors name it
   uint32_t budget = 0;
 };
