@@ -37,6 +37,7 @@ Texture parse_texture(const Section& section, std::vector<Diag>& diags);
 texture::Sampler parse_sampler(const Section& section, std::vector<Diag>& diags);
 Buffer parse_buffer(const Section& section, std::vector<Diag>& diags);
 ImageSource parse_image(const Section& section, std::vector<Diag>& diags);
+StreamOutput parse_stream_output(const Section& section, std::vector<Diag>& diags);
 Dispatch parse_dispatch(Line& line);                 // what follows `dispatch`
 std::vector<uint32_t> parse_words(Line& line);       // `int` and integers, or float expressions
 VertexTable parse_vertex_table(const Section& section, bool instances, std::vector<Diag>& diags);
