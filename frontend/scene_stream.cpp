@@ -15,7 +15,9 @@ class StreamParser {
  public:
   StreamOutput parse(const Section& section, std::vector<Diag>& diags) {
     stream_.loc = section.loc;
+    const size_t errors_before = diags.size();
     for_each_line(section, diags, [&](Line& line) { parse_line(line); });
+    if (diags.size() != errors_before) return std::move(stream_);
     raster::StreamLayout& layout = stream_.layout;
     for (uint32_t b = 0; b < kBuffers; ++b)
       if (layout.stride_bytes[b] == 0) layout.stride_bytes[b] = static_cast<uint16_t>(filled_bytes_[b]);

@@ -132,7 +132,7 @@ constexpr WrongScene kWrongScenes[] = {
     {"[mesh]\nsphere 2 2\n", {2, 8}, "from 3 to 4096"},
     {"[mesh]\ncube\n[vertex data]\n0/r32_float\n1\n", {3, 1}, "not both"},
     // constants and state
-    {"[constants]\ngeometry 0: 1\n", {2, 1}, "one of vertex, fragment"},
+    {"[constants]\npixel 0: 1\n", {2, 1}, "one of vertex, fragment"},
     {"[constants]\nvertex 0 1\n", {2, 8}, "a colon"},
     {"[constants]\nvertex 65536: 1\n", {2, 8}, "below 65536"},
     {"[constants]\nvertex 16[0]: 1\n", {2, 8}, "buffers below 16"},
