@@ -208,6 +208,7 @@ void ChunkBuilder::Impl::build_between(const ChunkJob& job, const ChunkLimits& l
     clock.lap(counters.bin_ns);
   }
   const auto sources = uint32_t(result.done - job.begin);
+  front.count_stages(draw, sources, counters);
   result.generated = front.generated(sources);
   result.streamed = front.capture(draw, sources);
 }

@@ -136,7 +136,7 @@ bool GeometryFront::run(const PreparedDraw& draw, uint64_t begin, uint64_t end, 
   last_ = &vertex_primitives_;
   if (g.evaluation.program != nullptr) {
     const PatchDraw patches{&g.control, &g.evaluation, &link, g.levels};
-    if (!patches_.run(patches, *records_, *last_, ids_, patch_records_, patch_primitives_, counters)) return false;
+    if (!patches_.run(patches, *records_, *last_, ids_, patch_records_, patch_primitives_)) return false;
     records_ = &patch_records_;
     last_ = &patch_primitives_;
   }
@@ -145,7 +145,7 @@ bool GeometryFront::run(const PreparedDraw& draw, uint64_t begin, uint64_t end, 
     std::vector<uint32_t> ids(last_->count());
     for (uint32_t i = 0; i < last_->count(); ++i) ids[i] = ids_[last_->source[i]];
     if (!geometry_.run(g.geometry, link, g.provoking_first, *records_, *last_, ids, geometry_records_,
-                       geometry_primitives_, counters))
+                       geometry_primitives_))
       return false;
     records_ = &geometry_records_;
     last_ = &geometry_primitives_;
@@ -197,6 +197,19 @@ void GeometryFront::fill_vertices(const PreparedDraw& draw, ChunkVertices& verti
       varyings[v * outputs.size() + word] = std::bit_cast<float>(record[outputs[word]]);
   }
   if (draw.view.window_space) to_clip_space(vertices, 0, records_->count);
+}
+
+void GeometryFront::count_stages(const PreparedDraw& draw, uint32_t source_end, Counters& counters) const {
+  const PreparedGeometry& g = *draw.geometry;
+  if (g.evaluation.program != nullptr) {
+    counters.patches += source_end;
+    counters.evaluations += patches_.points_of(source_end);
+  }
+  if (g.geometry.program == nullptr) return;
+  const StagePrimitives& taken = g.evaluation.program != nullptr ? patch_primitives_ : vertex_primitives_;
+  counters.geometry_invocations +=
+      uint64_t{taken.count_before(source_end)} * g.geometry.program->program().geometry.invocations;
+  counters.geometry_primitives += geometry_primitives_.count_before(source_end);
 }
 
 std::array<uint32_t, kVertexStreams> GeometryFront::generated(uint32_t source_end) const {

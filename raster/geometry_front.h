@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/counters.h"
 #include "raster/geometry_inputs.h"
 #include "raster/geometry_shader.h"
 #include "raster/input_assembly.h"
@@ -52,6 +53,7 @@ class GeometryFront {
 
   // What the input primitives before `source_end` bring, by stream, and what of it goes to stream output; null: nothing.
   std::array<uint32_t, kVertexStreams> generated(uint32_t source_end) const;
+  void count_stages(const PreparedDraw& draw, uint32_t source_end, Counters& counters) const;
   std::unique_ptr<StreamCapture> capture(const PreparedDraw& draw, uint32_t source_end) const;
 
  private:

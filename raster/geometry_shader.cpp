@@ -28,7 +28,7 @@ struct Strip {
 
 bool GeometryStage::run(const PreparedStage& stage, const GeometryLink& link, bool provoking_first,
                         const VertexRecords& vertices, const StagePrimitives& primitives, std::span<const uint32_t> ids,
-                        VertexRecords& out, StagePrimitives& made, Counters& counters) {
+                        VertexRecords& out, StagePrimitives& made) {
   const ir::Program& program = stage.program->program();
   const uint32_t in_vertices = primitives.vertices_each, invocations = program.geometry.invocations;
   const auto words = static_cast<uint32_t>(program.outputs.size());
@@ -68,8 +68,6 @@ bool GeometryStage::run(const PreparedStage& stage, const GeometryLink& link, bo
     for (uint32_t lane = 0; lane < count; ++lane)
       collect(lane, primitives.source[primitive_of(lane)], provoking_first, out, made);
   }
-  counters.geometry_invocations += total;
-  counters.geometry_primitives += made.count();
   return true;
 }
 

@@ -8,7 +8,6 @@
 
 #include <span>
 
-#include "core/counters.h"
 #include "raster/geometry_link.h"
 #include "raster/geometry_stage.h"
 #include "shader/emitted.h"
@@ -18,8 +17,7 @@ namespace tessera::raster {
 class GeometryStage {
  public:
   bool run(const PreparedStage& stage, const GeometryLink& link, bool provoking_first, const VertexRecords& vertices,
-           const StagePrimitives& primitives, std::span<const uint32_t> ids, VertexRecords& out, StagePrimitives& made,
-           Counters& counters);
+           const StagePrimitives& primitives, std::span<const uint32_t> ids, VertexRecords& out, StagePrimitives& made);
 
  private:
   void collect(uint32_t lane, uint32_t source, bool provoking_first, VertexRecords& out, StagePrimitives& made);

@@ -47,6 +47,10 @@ struct StagePrimitives {
     stream.clear();
   }
   uint32_t count() const { return static_cast<uint32_t>(source.size()); }
+  // Those that come from input primitives before `source_end`.
+  uint32_t count_before(uint32_t source_end) const {
+    return static_cast<uint32_t>(std::ranges::lower_bound(source, source_end) - source.begin());
+  }
   uint32_t stream_of(uint32_t primitive) const { return stream.empty() ? 0 : stream[primitive]; }
 };
 

@@ -129,11 +129,10 @@ bool PatchStage::evaluate(const PatchDraw& draw, uint32_t* slots, VertexRecords&
 }
 
 bool PatchStage::run(const PatchDraw& draw, const VertexRecords& vertices, const StagePrimitives& patches,
-                     std::span<const uint32_t> ids, VertexRecords& out, StagePrimitives& made, Counters& counters) {
+                     std::span<const uint32_t> ids, VertexRecords& out, StagePrimitives& made) {
   control_vertices_ = 0;
   has_tessellation_ = false;
   if (draw.control->program != nullptr && !run_control(draw, vertices, patches, ids)) return false;
-  counters.patches += patches.count();
   evaluated_from_ = control_vertices_ == 0 ? &vertices : &controlled_;
   lane_vertices_ = control_vertices_ == 0 ? patches.vertices_each : control_vertices_;
   lane_record_.resize(size_t{kBlockLanes} * lane_vertices_);
@@ -142,6 +141,7 @@ bool PatchStage::run(const PatchDraw& draw, const VertexRecords& vertices, const
   out.begin(static_cast<uint32_t>(program.program().outputs.size()));
   lanes_ = 0;
   uint32_t first = 0;                            // record of the patch's first point
+  points_before_.assign(1, 0);
   made.begin(3);
   for (uint32_t patch = 0; patch < patches.count(); ++patch) {
     const TessLevels levels = levels_of(draw, patch);
@@ -154,10 +154,9 @@ bool PatchStage::run(const PatchDraw& draw, const VertexRecords& vertices, const
     for (const uint32_t index : t.indices) made.vertex.push_back(first + index);
     made.source.insert(made.source.end(), t.indices.size() / t.vertices_each, patches.source[patch]);
     first += static_cast<uint32_t>(t.points.size());
+    points_before_.push_back(first);
   }
-  if (!evaluate(draw, slots, out)) return false;
-  counters.evaluations += out.count;
-  return true;
+  return evaluate(draw, slots, out);
 }
 
 }  // namespace tessera::raster

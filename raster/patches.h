@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "core/counters.h"
 #include "raster/geometry_link.h"
 #include "raster/geometry_stage.h"
 #include "raster/tessellator.h"
@@ -28,7 +27,9 @@ struct PatchDraw {
 class PatchStage {
  public:
   bool run(const PatchDraw& draw, const VertexRecords& vertices, const StagePrimitives& patches,
-           std::span<const uint32_t> ids, VertexRecords& out, StagePrimitives& made, Counters& counters);
+           std::span<const uint32_t> ids, VertexRecords& out, StagePrimitives& made);
+  // Points that the first `patches` patches were evaluated at.
+  uint32_t points_of(uint32_t patches) const { return points_before_[patches]; }
 
  private:
   bool run_control(const PatchDraw& draw, const VertexRecords& vertices, const StagePrimitives& patches,
@@ -47,6 +48,7 @@ class PatchStage {
   TessLevels tessellated_;                       // that tessellation_ was made for
   bool has_tessellation_ = false;
   const VertexRecords* evaluated_from_ = nullptr;   // what the evaluation program reads: controlled_ or the vertices
+  std::vector<uint32_t> points_before_;            // by patch, and of all
   // The block of points that waits to be evaluated.
   std::vector<uint32_t> lane_record_;
   uint32_t lane_vertices_ = 0;                   // of a patch
