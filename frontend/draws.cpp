@@ -20,7 +20,8 @@ uint32_t word_at(const Storage& storage, uint64_t offset) {
 Status check_words(const ResourceRef& buffer, uint64_t offset, uint64_t bytes, std::string_view field) {
   if (!buffer) return error(fmt::format("{}: null", field));
   if (buffer->desc().kind != ResourceKind::Buffer) return error(fmt::format("{}: an image is no buffer", field));
-  if (offset % 4 != 0) return error(fmt::format("{}: expected an offset that is a multiple of 4, found {}", field, offset));
+  if (offset % 4 != 0)
+    return error(fmt::format("{}: expected an offset that is a multiple of 4, found {}", field, offset));
   const size_t size = buffer->storage()->size_bytes();
   if (offset > size || bytes > size - offset)
     return error(fmt::format("{}: {} bytes from {} on go beyond the buffer's {}", field, bytes, offset, size));

@@ -200,8 +200,8 @@ struct ExpectImage {
   std::array<uint8_t, 4> tolerance_un8{};
   uint64_t count = 0;                     // texels that may differ by more
 };
-using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UnsetFragmentShader, UnsetShader, UseFixedFunction,
-                            UseStreamOutput, QueryBegin, QueryEnd, ExpectQuery, RenderCondition,
+using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UnsetFragmentShader, UnsetShader,
+                            UseFixedFunction, UseStreamOutput, QueryBegin, QueryEnd, ExpectQuery, RenderCondition,
                             UseGeometry, UseTarget, UseTexture, SetState, SetConstants, Resolve, GenerateMips, Draw,
                             Dispatch, Probe, ProbeBuffer, ExpectImage>;
 struct Command { SourceLoc loc; Action action; };

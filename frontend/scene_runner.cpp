@@ -167,7 +167,8 @@ class Runner {
   }
 
   Status perform(SourceLoc, const RenderCondition& condition) {
-    return context_.set_render_condition(condition.query ? queries_.at(*condition.query) : nullptr, condition.is_inverted);
+    return context_.set_render_condition(condition.query ? queries_.at(*condition.query) : nullptr,
+                                         condition.is_inverted);
   }
 
   Status perform(SourceLoc, const UnsetFragmentShader&) {

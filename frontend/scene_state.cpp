@@ -214,7 +214,8 @@ void parse_restart(Line& line, State& state) {
 }
 
 void parse_tessellation_levels(Line& line, State& state) {
-  for (float& level : state.tessellation_levels.outer) level = line.real("four levels of the edges, and two of the inside");
+  for (float& level : state.tessellation_levels.outer)
+    level = line.real("four levels of the edges, and two of the inside");
   for (float& level : state.tessellation_levels.inner) level = line.real("two levels of the inside");
 }
 

@@ -38,7 +38,8 @@ class StreamParser {
       return;
     }
     const uint32_t number = line.integer("target, stride, or the number of a target", 0, kBuffers - 1);
-    if (line.accept("skip")) filled_bytes_[number] += line.integer("the bytes that stay", 4, raster::kMaxStreamStride_bytes);
+    if (line.accept("skip"))
+      filled_bytes_[number] += line.integer("the bytes that stay", 4, raster::kMaxStreamStride_bytes);
     else parse_element(line, number);
     if (filled_bytes_[number] > raster::kMaxStreamStride_bytes)
       line.fail(fmt::format("a vertex has at most {} bytes", raster::kMaxStreamStride_bytes));

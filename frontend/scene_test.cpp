@@ -58,7 +58,8 @@ class TestParser {
         {"clear", &TestParser::parse_clear}, {"draw", &TestParser::parse_draw}, {"use", &TestParser::parse_use},
         {"set", &TestParser::parse_set}, {"constant", &TestParser::parse_constant},
         {"generate", &TestParser::parse_generate}, {"resolve", &TestParser::parse_resolve},
-        {"probe", &TestParser::parse_probe}, {"expect", &TestParser::parse_expect}, {"dispatch", &TestParser::parse_grid},
+        {"probe", &TestParser::parse_probe}, {"expect", &TestParser::parse_expect},
+        {"dispatch", &TestParser::parse_grid},
         {"query", &TestParser::parse_query}, {"condition", &TestParser::parse_condition}};
     for (const auto& command : kCommands)
       if (line.accept(command.name)) return (this->*command.parse)(line);

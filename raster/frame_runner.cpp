@@ -197,7 +197,8 @@ void FrameRunner::count(const WaveItem& item) {
   const PreparedDraw& draw = *item.job.draw;
   counters += result.counters;
   std::array<uint32_t, kVertexStreams> written{};
-  if (result.streamed) written = write_streams(draw.pipeline->geometry.stream, *result.streamed, draw.geometry->targets);
+  if (result.streamed)
+    written = write_streams(draw.pipeline->geometry.stream, *result.streamed, draw.geometry->targets);
   if (draw.state->query_interval == kNoInterval) return;
   QueryInterval& interval = *(*intervals_)[draw.state->query_interval];
   interval.counters += result.counters;

@@ -52,13 +52,15 @@ void check_target(const DrawCall& call, uint32_t number, std::vector<Diag>& erro
       errors.push_back(error(fmt::format("geometry.targets[{}]: stream output writes it, and none is bound", number)));
     return;
   }
-  if (target.offset_bytes % 4 != 0 || uint64_t{target.offset_bytes} + target.size_bytes > target.storage->size_bytes() ||
-      !target.fill)
-    errors.push_back(error(fmt::format("geometry.targets[{}]: {} bytes from {} on are not words inside of the buffer's {}",
-                                       number, target.size_bytes, target.offset_bytes, target.storage->size_bytes())));
+  if (target.offset_bytes % 4 != 0 ||
+      uint64_t{target.offset_bytes} + target.size_bytes > target.storage->size_bytes() || !target.fill)
+    errors.push_back(
+        error(fmt::format("geometry.targets[{}]: {} bytes from {} on are not words inside of the buffer's {}", number,
+                          target.size_bytes, target.offset_bytes, target.storage->size_bytes())));
   const auto is_it = [&](const std::shared_ptr<const Storage>& s) { return s == target.storage; };
-  if (is_written && (std::ranges::any_of(call.vertex_buffers, [&](const VertexBuffer& b) { return is_it(b.storage); }) ||
-                     is_it(call.index_buffer.storage)))
+  if (is_written &&
+      (std::ranges::any_of(call.vertex_buffers, [&](const VertexBuffer& b) { return is_it(b.storage); }) ||
+       is_it(call.index_buffer.storage)))
     errors.push_back(error(fmt::format("geometry.targets[{}]: the draw also reads it as vertices or indices", number)));
 }
 

@@ -66,7 +66,8 @@ std::unique_ptr<PreparedGeometry> prepare_geometry(const DrawCall& call, const D
   g->targets = inputs.targets;
   g->writes_streams = pipeline.geometry.has_streams && inputs.has_targets();
   g->corner_count = corner_count(call);
-  const bool is_polygon = pipeline.geometry.primitive == RasterPrimitive::Draw && call.info.primitive == Primitive::Polygon;
+  const bool is_polygon =
+      pipeline.geometry.primitive == RasterPrimitive::Draw && call.info.primitive == Primitive::Polygon;
   g->provoking_corner = g->provoking_first || is_polygon ? 0 : g->corner_count - 1;
   g->chunk_primitives = chunk_primitives(pipeline);
   return g;
@@ -177,7 +178,8 @@ void GeometryFront::corners(std::vector<uint32_t>& corners) const {
                 corners.begin() + static_cast<ptrdiff_t>(i * each));
 }
 
-void GeometryFront::fill_vertices(const PreparedDraw& draw, ChunkVertices& vertices, std::vector<float>& varyings) const {
+void GeometryFront::fill_vertices(const PreparedDraw& draw, ChunkVertices& vertices,
+                                  std::vector<float>& varyings) const {
   const Pipeline& pipeline = *draw.pipeline;
   const std::vector<uint32_t>& outputs = pipeline.varying_outputs;
   vertices.distances = draw.view.clip_distances | draw.view.cull_distances;

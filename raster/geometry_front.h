@@ -1,5 +1,5 @@
-// raster/geometry_front.h: the stages of a job between its indices and clipping, for draws with tessellation, a geometry
-// program or stream output: vertex shading -> patches -> geometry program; every stage for the whole job, then the next.
+// raster/geometry_front.h: the stages of a job between its indices and clipping, for draws with tessellation, a
+// geometry program or stream output: vertex shading -> patches -> geometry program, each for the whole job.
 // In:     a PreparedDraw with `geometry`, and a range of its input primitives, counted through all instances.
 // Out:    the primitives for the rasterizer over vertices of the chunk; what goes to stream output.
 // Errors: false where a program went over its instruction budget.
@@ -44,14 +44,14 @@ class GeometryFront {
 
   // Of the primitives that arrive at the rasterizer.
   uint32_t count() const { return static_cast<uint32_t>(drawn_.size()); }
-  uint32_t source(uint32_t primitive) const { return last_->source[drawn_[primitive]]; }   // counted from the job's first
+  uint32_t source(uint32_t primitive) const { return last_->source[drawn_[primitive]]; }   // from the job's first on
   uint32_t primitive_id(uint32_t primitive) const;
   uint32_t count_before(uint32_t source) const;  // those of the input primitives before
   // Vertices of the chunk: corner_count of each.
   void corners(std::vector<uint32_t>& corners) const;
   void fill_vertices(const PreparedDraw& draw, ChunkVertices& vertices, std::vector<float>& varyings) const;
 
-  // What the input primitives before `source_end` bring, by stream, and what of it goes to stream output; null: nothing.
+  // What the input primitives before `source_end` bring, by stream, and what of it is streamed out; null: nothing.
   std::array<uint32_t, kVertexStreams> generated(uint32_t source_end) const;
   void count_stages(const PreparedDraw& draw, uint32_t source_end, Counters& counters) const;
   std::unique_ptr<StreamCapture> capture(const PreparedDraw& draw, uint32_t source_end) const;

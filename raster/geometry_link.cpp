@@ -65,7 +65,7 @@ RasterPrimitive primitive_of(const GeometryPrograms& p) {
   return facts.primitive == kLines ? RasterPrimitive::Lines : RasterPrimitive::Triangles;
 }
 
-// ---- stream output -----------------------------------------------------------------------------------------------------
+// ---- stream output --------------------------------------------------------------------------------------------------
 
 class StreamLinker {
  public:
@@ -94,7 +94,8 @@ class StreamLinker {
     if (e.buffer >= kMaxStreamBuffers)
       return fail(fmt::format("{}.buffer: expected less than {}, found {}", name, kMaxStreamBuffers, e.buffer));
     if (e.stream >= kVertexStreams || (e.stream != 0 && program_.stage != Stage::Geometry))
-      return fail(fmt::format("{}.stream: only geometry programs have streams but 0, up to 3; found {}", name, e.stream));
+      return fail(
+          fmt::format("{}.stream: only geometry programs have streams but 0, up to 3; found {}", name, e.stream));
     if (e.component_count == 0 || e.first_component + e.component_count > 4)
       return fail(fmt::format("{}: expected 1 to 4 components, found {} from {} on", name, e.component_count,
                               e.first_component));
@@ -103,7 +104,8 @@ class StreamLinker {
       return fail(fmt::format("{}.offset_bytes: expected a multiple of 4 inside the stride of {} bytes, found {}", name,
                               layout_.stride_bytes[e.buffer], e.offset_bytes));
     if (!buffer.copies.empty() && buffer.stream != e.stream)
-      return fail(fmt::format("{}.stream: buffer {} belongs to stream {}, found {}", name, e.buffer, buffer.stream, e.stream));
+      return fail(
+          fmt::format("{}.stream: buffer {} belongs to stream {}, found {}", name, e.buffer, buffer.stream, e.stream));
     buffer.stream = e.stream;
     for (uint32_t c = 0; c < e.component_count; ++c) {
       const uint32_t output = find_output(program_, e.semantic, e.index, e.first_component + c, e.stream);
@@ -122,7 +124,8 @@ class StreamLinker {
 
 }  // namespace
 
-uint32_t find_output(const ir::Program& program, Semantic semantic, uint32_t index, uint32_t component, uint32_t stream) {
+uint32_t find_output(const ir::Program& program, Semantic semantic, uint32_t index, uint32_t component,
+                     uint32_t stream) {
   for (uint32_t i = 0; i < program.outputs.size(); ++i) {
     const ir::Output& o = program.outputs[i];
     if (o.semantic == semantic && o.index == index && o.component == component && o.stream == stream) return i;

@@ -1,8 +1,8 @@
-// raster/geometry_link.h: how the stages between vertex shading and clipping fit together: which word of the stage before
-// feeds an input, what stream output takes, what primitives arrive at the rasterizer.
+// raster/geometry_link.h: how the stages between vertex shading and clipping fit together: which word of the stage
+// before feeds an input, what stream output takes, what primitives arrive at the rasterizer.
 // In:     the programs and the stream output layout of a pipeline.
 // Out:    GeometryLink; facts that depend on the draw's own primitive type are left to the draw.
-// Errors: a Diag that names the field: a program of another stage, control without evaluation, an output that is not there.
+// Errors: a Diag that names the field: a program of another stage, control without evaluation, a missing output.
 // Threads: immutable once made.
 #pragma once
 

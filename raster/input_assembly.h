@@ -1,6 +1,6 @@
 // raster/input_assembly.h: the primitives of one instance of a draw as the stages behind the vertex program take them.
 // In:     a draw's primitive type, count and indices (base vertex; primitive restart).
-// Out:    vertices_each() ids a primitive: 1 to 3, 4 and 6 with adjacency, or a patch. Quads and polygons are triangles.
+// Out:    vertices_each() ids a primitive: 1 to 3, 4 and 6 with adjacency, or a patch. Quads are triangles here.
 // Order:  of a primitive's vertices as a geometry program sees them; with adjacency around it, as OpenGL numbers them.
 // Errors: none; the caller has checked the index range. Incomplete primitives are dropped.
 // Threads: immutable after construction.
@@ -26,7 +26,9 @@ class InputAssembly {
   uint32_t vertices_each() const { return vertices_each_; }
   // Writes the ids of primitives [begin, begin + count) to ids[0 .. vertices_each() * count).
   void assemble(uint32_t begin, uint32_t count, uint32_t* ids, std::vector<uint32_t>& scratch) const;
-  uint32_t primitive_id(uint32_t primitive) const { return is_triangles_ ? triangles_.primitive_id(primitive) : primitive; }
+  uint32_t primitive_id(uint32_t primitive) const {
+    return is_triangles_ ? triangles_.primitive_id(primitive) : primitive;
+  }
 
  private:
   // Vertices that primitive restart does not cut.

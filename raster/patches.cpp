@@ -99,7 +99,9 @@ void PatchStage::place_point(const PatchDraw& draw, const StagePrimitives& patch
       case Semantic::PrimitiveId: word = in.component == 0 ? id : 0; break;
       case Semantic::VerticesIn: word = in.component == 0 ? lane_vertices_ : 0; break;
       case Semantic::TessOuter: word = std::bit_cast<uint32_t>(levels.outer[in.component & 3]); break;
-      case Semantic::TessInner: word = in.component < 2 ? std::bit_cast<uint32_t>(levels.inner[in.component]) : 0; break;
+      case Semantic::TessInner:
+        word = in.component < 2 ? std::bit_cast<uint32_t>(levels.inner[in.component]) : 0;
+        break;
       default:
         if (const uint32_t from = draw.link->patch_words[i]; from != ~0u && patch_record) word = patch_record[from];
     }

@@ -1,7 +1,7 @@
 // raster/query.h: what is counted while queries run.
-// In:     a QueryInterval is a stretch of recorded draws during which the same queries run; every draw of it adds to it.
-// Out:    numbers that are the same for any number of threads and any size of tiles. A query's result is the sum over the
-//         intervals between its beginning and its end.
+// In:     a QueryInterval is a stretch of recorded draws during which the same queries run; all of them add to it.
+// Out:    numbers that are the same for any number of threads and any size of tiles. A query's result is the sum over
+//         the intervals between its beginning and its end.
 // Range:  vertex invocations are those that ran: a vertex that several chunks of a draw use is shaded for each of them.
 // Threads: added to by the one thread that merges chunks and the results of tiles.
 #pragma once
@@ -25,7 +25,7 @@ struct StreamCounts {
 struct QueryInterval {
   Counters counters;                                   // of vertices and primitives
   uint64_t input_vertices = 0, input_primitives = 0;
-  uint64_t clipped_in = 0, clipped_out = 0;            // primitives that went into clipping, and that then draw something
+  uint64_t clipped_in = 0, clipped_out = 0;            // primitives into clipping, and that then draw something
   std::array<StreamCounts, kVertexStreams> streams;
   uint64_t fragments = 0, samples_passed = 0;
   uint64_t compute_invocations = 0;

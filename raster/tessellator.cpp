@@ -48,7 +48,8 @@ class Mesh {
   static bool takes_outer(const Side& outer, size_t o, const Side& inner, size_t i) {
     if (i + 1 >= inner.vertex.size()) return true;
     if (o + 1 >= outer.vertex.size()) return false;
-    const uint32_t outer_sum = outer.at_fx24[o] + outer.at_fx24[o + 1], inner_sum = inner.at_fx24[i] + inner.at_fx24[i + 1];
+    const uint32_t outer_sum = outer.at_fx24[o] + outer.at_fx24[o + 1];
+    const uint32_t inner_sum = inner.at_fx24[i] + inner.at_fx24[i + 1];
     return outer_sum != inner_sum ? outer_sum < inner_sum : outer_sum < kOne;
   }
 
@@ -66,10 +67,10 @@ bool all_one(std::span<const EdgeDivision> edges) {
   return std::ranges::all_of(edges, [](const EdgeDivision& e) { return e.count == 1; });
 }
 
-// ---- triangles -------------------------------------------------------------------------------------------------------
+// ---- triangles -----------------------------------------------------------------------------------------------------
 
-// Corners in the order of the walk: (0, 0), (1, 0), (0, 1) in u and v; w is what is left of 1. Side s runs from corner s
-// to the next. `along` of the way, `away` from the side (a share of 1, too): by corner s, the next, the one opposite.
+// Corners in the order of the walk: (0, 0), (1, 0), (0, 1) in u and v; w is what is left of 1. Side s runs from corner
+// s to the next. `along` of the way, `away` from the side (a share of 1, too): by corner s, the next, the one opposite.
 DomainPoint place_in_triangle(uint32_t side, uint32_t along, uint32_t away) {
   const uint32_t half = away / 2;                       // away is even
   const uint32_t from = kOne - along - half, to = along - half;
@@ -123,7 +124,7 @@ void tessellate_triangle(Mesh& mesh, const EdgeDivision (&outer)[3], EdgeDivisio
   for (const Side& side : ring.side) mesh.stitch(side, center);
 }
 
-// ---- quads -----------------------------------------------------------------------------------------------------------
+// ---- quads ---------------------------------------------------------------------------------------------------------
 
 // The walk: bottom, right, top, left.
 DomainPoint place_in_quad(uint32_t side, uint32_t along) {
@@ -205,7 +206,7 @@ void tessellate_quad(Mesh& mesh, const EdgeDivision (&outer)[4], EdgeDivision u,
   fill_grid(mesh, grid);
 }
 
-// ---- lines -----------------------------------------------------------------------------------------------------------
+// ---- lines ---------------------------------------------------------------------------------------------------------
 
 // Lines along u; that at v = 1 is the first of the next patch.
 void tessellate_lines(Tessellation& out, const EdgeDivision& lines, const EdgeDivision& segments) {

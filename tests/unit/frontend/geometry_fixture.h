@@ -14,7 +14,8 @@ namespace tessera::tests {
 inline constexpr std::string_view kPassVertex =
     "VERT\nDCL IN[0]\nDCL SV[0], VERTEXID\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2].x, GENERIC[1]\n"
     "MOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nU2F OUT[2].x, SV[0].xxxx\nEND\n";
-inline constexpr std::string_view kWhite = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 1, 1, 1}\nMOV OUT[0], IMM[0]\nEND\n";
+inline constexpr std::string_view kWhite =
+    "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 1, 1, 1}\nMOV OUT[0], IMM[0]\nEND\n";
 
 struct GeometryFixture {
   std::unique_ptr<Device> device;

@@ -16,11 +16,12 @@ struct InputKind {
 
 // Emits a point for each vertex of its primitive: GENERIC[0] = its number, the primitive's number, the invocation.
 std::string list_vertices(const InputKind& kind, uint32_t invocations = 1) {
-  std::string text = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE " + kind.name +
-                     "\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 8\nPROPERTY GS_INVOCATIONS " +
-                     std::to_string(invocations) +
-                     "\nDCL IN[][0], GENERIC[1]\nDCL SV[0], PRIM_ID\nDCL SV[1], INVOCATIONID\nDCL OUT[0], GENERIC[0]\n"
-                     "IMM[0] UINT32 {0, 0, 0, 0}\n";
+  std::string text =
+      "GEOM\nPROPERTY GS_INPUT_PRIMITIVE " + kind.name +
+      "\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 8\nPROPERTY GS_INVOCATIONS " +
+      std::to_string(invocations) +
+      "\nDCL IN[][0], GENERIC[1]\nDCL SV[0], PRIM_ID\nDCL SV[1], INVOCATIONID\nDCL OUT[0], GENERIC[0]\n"
+      "IMM[0] UINT32 {0, 0, 0, 0}\n";
   for (uint32_t v = 0; v < kind.vertices; ++v)
     text += "MOV OUT[0].x, IN[" + std::to_string(v) +
             "][0].xxxx\nU2F OUT[0].y, SV[0].xxxx\nU2F OUT[0].z, SV[1].xxxx\nEMIT IMM[0].xxxx\n";
@@ -52,18 +53,21 @@ std::vector<std::vector<uint32_t>> seen(GeometryFixture& f, const InputKind& kin
 using List = std::vector<std::vector<uint32_t>>;
 
 // Strips of the streams that OUT[0] belongs to; the body emits.
-std::string emitter(const std::string& output, uint32_t max_vertices, const std::string& body, uint32_t invocations = 1) {
+std::string emitter(const std::string& output, uint32_t max_vertices, const std::string& body,
+                    uint32_t invocations = 1) {
   return "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE " + output +
          "\nPROPERTY GS_MAX_OUTPUT_VERTICES " + std::to_string(max_vertices) + "\nPROPERTY GS_INVOCATIONS " +
          std::to_string(invocations) +
-         "\nDCL IN[][0], GENERIC[1]\nDCL SV[0], INVOCATIONID\nDCL OUT[0], GENERIC[0]\nDCL OUT[1].x, GENERIC[1], STREAM(1, 1, 1, 1)\n"
-         "DCL TEMP[0]\nIMM[0] UINT32 {0, 1, 2, 3}\nIMM[1] FLT32 {0, 1, 10, 100}\n" + body + "END\n";
+         "\nDCL IN[][0], GENERIC[1]\nDCL SV[0], INVOCATIONID\nDCL OUT[0], GENERIC[0]\nDCL OUT[1].x, GENERIC[1], "
+         "STREAM(1, 1, 1, 1)\n"
+         "DCL TEMP[0]\nIMM[0] UINT32 {0, 1, 2, 3}\nIMM[1] FLT32 {0, 1, 10, 100}\n" +
+         body + "END\n";
 }
 
 // OUT[0].x = 10 * vertex + n, then EMIT.
 std::string emit(uint32_t n) {
-  return "MAD OUT[0].x, IN[0][0].xxxx, IMM[1].zzzz, IMM[2].xxxx\nADD OUT[0].x, OUT[0].xxxx, IMM[" + std::to_string(3 + n) +
-         "].xxxx\nEMIT IMM[0].xxxx\n";
+  return "MAD OUT[0].x, IN[0][0].xxxx, IMM[1].zzzz, IMM[2].xxxx\nADD OUT[0].x, OUT[0].xxxx, IMM[" +
+         std::to_string(3 + n) + "].xxxx\nEMIT IMM[0].xxxx\n";
 }
 std::string numbers() {
   std::string text = "IMM[2] FLT32 {0, 0, 0, 0}\n";
@@ -119,8 +123,8 @@ TEST_CASE("invocations follow each other within a primitive", "[geometry_shader]
 TEST_CASE("strips are taken apart, ended ones begin anew, short ones are dropped", "[geometry_shader]") {
   GeometryFixture f;
   f.discard();
-  const std::string body = emit(0) + emit(1) + emit(2) + emit(3) + "ENDPRIM IMM[0].xxxx\n" + emit(4) + "ENDPRIM IMM[0].xxxx\n" +
-                           emit(5) + emit(6) + emit(7);
+  const std::string body = emit(0) + emit(1) + emit(2) + emit(3) + "ENDPRIM IMM[0].xxxx\n" + emit(4) +
+                           "ENDPRIM IMM[0].xxxx\n" + emit(5) + emit(6) + emit(7);
   const auto run = [&](const std::string& output, uint32_t max_vertices, bool provoking_first = false) {
     f.c.set_rasterizer({.provoking_first = provoking_first, .discard = true});
     f.use(ir::Stage::Geometry, emitter(output, max_vertices, numbers() + body));
@@ -145,7 +149,8 @@ TEST_CASE("each stream goes to its own buffers and counts its own primitives", "
         emitter("POINTS", 8,
                 numbers() + emit(0) + "MOV OUT[1].x, IN[0][0].xxxx\nEMIT IMM[0].yyyy\nEMIT IMM[0].yyyy\n" + emit(1)));
   raster::StreamLayout layout;
-  layout.elements = {kOne, {.semantic = ir::Semantic::Generic, .index = 1, .component_count = 1, .buffer = 1, .stream = 1}};
+  layout.elements = {kOne,
+                     {.semantic = ir::Semantic::Generic, .index = 1, .component_count = 1, .buffer = 1, .stream = 1}};
   layout.stride_bytes = {4, 4, 0, 0};
   REQUIRE(f.c.set_stream_output(layout));
   const ResourceRef first = f.buffer(std::vector<float>(32)), second = f.buffer(std::vector<float>(32));
@@ -154,7 +159,8 @@ TEST_CASE("each stream goes to its own buffers and counts its own primitives", "
   REQUIRE(f.c.set_stream_targets(targets));
   std::vector<QueryRef> queries;
   for (uint32_t stream = 0; stream < 2; ++stream)
-    for (const QueryKind kind : {QueryKind::PrimitivesGenerated, QueryKind::PrimitivesWritten, QueryKind::StreamOverflow})
+    for (const QueryKind kind :
+         {QueryKind::PrimitivesGenerated, QueryKind::PrimitivesWritten, QueryKind::StreamOverflow})
       queries.push_back(f.c.create_query(kind, stream).value());
   queries.push_back(f.c.create_query(QueryKind::AnyStreamOverflow).value());
   for (const QueryRef& q : queries) REQUIRE(f.c.begin_query(q));
@@ -227,7 +233,8 @@ TEST_CASE("geometry shaders that do not fit are refused by name, and nothing is 
   CHECK(text_of(f.c.draw({.primitive = Primitive::Patches, .count = 3})) ==
         "info.primitive: patches need a tessellation evaluation program");
   REQUIRE(f.c.unset_shader(ir::Stage::Geometry));
-  CHECK(text_of(f.c.unset_shader(ir::Stage::Vertex)) == "stage: expected one between the vertex shader and the rasterizer");
+  CHECK(text_of(f.c.unset_shader(ir::Stage::Vertex)) ==
+        "stage: expected one between the vertex shader and the rasterizer");
   f.discard(false);
   f.set_positions({-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1});
   f.draw({.count = 3});

@@ -27,7 +27,8 @@ std::vector<float> random_triangles(uint32_t count, std::mt19937& random) {
 std::vector<uint64_t> query_each(uint32_t threads, const std::vector<float>& positions, uint32_t step,
                                  std::vector<uint64_t>* brute_force) {
   GeometryFixture f(threads, kSize);
-  const ResourceRef depth = f.device->create_image({.format = Format::Z32_FLOAT, .width = kSize, .height = kSize}).value();
+  const ResourceRef depth =
+      f.device->create_image({.format = Format::Z32_FLOAT, .width = kSize, .height = kSize}).value();
   REQUIRE(f.c.set_depth_target({depth}));
   f.set_positions(positions);
   f.c.set_depth_stencil_alpha({.depth_test = true, .depth_write = true, .depth_func = raster::Compare::Less});
@@ -91,7 +92,8 @@ TEST_CASE("a query counts draws that later ones hide", "[query]") {
 TEST_CASE("queries that overlap each count what is theirs", "[query]") {
   GeometryFixture f;
   f.set_positions(whole(0));
-  const QueryRef a = f.c.create_query(QueryKind::SamplesPassed).value(), b = f.c.create_query(QueryKind::SamplesPassed).value(),
+  const QueryRef a = f.c.create_query(QueryKind::SamplesPassed).value(),
+                 b = f.c.create_query(QueryKind::SamplesPassed).value(),
                  primitives = f.c.create_query(QueryKind::PrimitivesGenerated).value();
   REQUIRE(f.c.begin_query(primitives));
   REQUIRE(f.c.begin_query(a));
@@ -120,8 +122,13 @@ TEST_CASE("statistics of plain draws and of dispatches are their numbers", "[que
   f.draw({.count = 3, .instance_count = 4});
   REQUIRE(f.c.dispatch({.groups = {3, 1, 2}}));
   REQUIRE(f.c.end_query(q));
-  const PipelineStatistics expected{.input_vertices = 12, .input_primitives = 4, .vertex_invocations = 12, .clipped_in = 4,
-                                    .clipped_out = 4, .fragment_invocations = 4 * 256, .compute_invocations = 16 * 6};
+  const PipelineStatistics expected{.input_vertices = 12,
+                                    .input_primitives = 4,
+                                    .vertex_invocations = 12,
+                                    .clipped_in = 4,
+                                    .clipped_out = 4,
+                                    .fragment_invocations = 4 * 256,
+                                    .compute_invocations = 16 * 6};
   const PipelineStatistics found = f.c.query_statistics(q).value();
   CHECK(found.input_vertices == expected.input_vertices);
   CHECK(found.input_primitives == expected.input_primitives);
@@ -135,7 +142,8 @@ TEST_CASE("statistics of plain draws and of dispatches are their numbers", "[que
 TEST_CASE("times go forward", "[query]") {
   GeometryFixture f;
   f.set_positions(whole(0));
-  const QueryRef before = f.c.create_query(QueryKind::Timestamp).value(), after = f.c.create_query(QueryKind::Timestamp).value(),
+  const QueryRef before = f.c.create_query(QueryKind::Timestamp).value(),
+                 after = f.c.create_query(QueryKind::Timestamp).value(),
                  elapsed = f.c.create_query(QueryKind::TimeElapsed).value();
   REQUIRE(f.c.end_query(before));
   REQUIRE(f.c.begin_query(elapsed));
@@ -168,7 +176,8 @@ TEST_CASE("work is left out where the condition does not hold", "[query]") {
 
 TEST_CASE("wrong uses of queries are refused", "[query]") {
   GeometryFixture f;
-  const QueryRef q = f.c.create_query(QueryKind::SamplesPassed).value(), s = f.c.create_query(QueryKind::PipelineStatistics).value();
+  const QueryRef q = f.c.create_query(QueryKind::SamplesPassed).value(),
+                 s = f.c.create_query(QueryKind::PipelineStatistics).value();
   CHECK(text_of(f.c.end_query(q)) == "query: it has not begun");
   CHECK(text_of(f.c.query_result(q)) == "query: it has not ended");
   REQUIRE(f.c.begin_query(q));
@@ -184,11 +193,12 @@ TEST_CASE("wrong uses of queries are refused", "[query]") {
 TEST_CASE("indirect draws are draws with the numbers of the buffer", "[indirect]") {
   GeometryFixture f;
   f.discard();
-  f.use(ir::Stage::Vertex,
-        "VERT\nDCL IN[0]\nDCL SV[0], VERTEXID\nDCL SV[1], INSTANCEID\nDCL SV[2], DRAWID\nDCL SV[3], BASEVERTEX\n"
-        "DCL SV[4], BASEINSTANCE\nDCL SV[5], VERTEXID_NOBASE\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
-        "DCL OUT[2].xy, GENERIC[1]\nMOV OUT[0], IN[0]\nU2F OUT[1].x, SV[0].xxxx\nU2F OUT[1].y, SV[1].xxxx\n"
-        "U2F OUT[1].z, SV[2].xxxx\nU2F OUT[1].w, SV[3].xxxx\nU2F OUT[2].x, SV[4].xxxx\nU2F OUT[2].y, SV[5].xxxx\nEND\n");
+  f.use(
+      ir::Stage::Vertex,
+      "VERT\nDCL IN[0]\nDCL SV[0], VERTEXID\nDCL SV[1], INSTANCEID\nDCL SV[2], DRAWID\nDCL SV[3], BASEVERTEX\n"
+      "DCL SV[4], BASEINSTANCE\nDCL SV[5], VERTEXID_NOBASE\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
+      "DCL OUT[2].xy, GENERIC[1]\nMOV OUT[0], IN[0]\nU2F OUT[1].x, SV[0].xxxx\nU2F OUT[1].y, SV[1].xxxx\n"
+      "U2F OUT[1].z, SV[2].xxxx\nU2F OUT[1].w, SV[3].xxxx\nU2F OUT[2].x, SV[4].xxxx\nU2F OUT[2].y, SV[5].xxxx\nEND\n");
   raster::StreamLayout layout;
   layout.elements = {{.semantic = ir::Semantic::Generic},
                      {.semantic = ir::Semantic::Generic, .index = 1, .component_count = 2, .offset_bytes = 16}};
@@ -206,9 +216,14 @@ TEST_CASE("indirect draws are draws with the numbers of the buffer", "[indirect]
     const ResourceRef numbers = f.buffer(std::vector<uint32_t>{99, 2, 1, 5, 3, 77, 1, 2, 8, 0, 77, 1, 1, 0, 0, 0});
     const ResourceRef count = f.buffer(std::vector<uint32_t>{0, 2});
     const StreamTargetRef t = target();
-    REQUIRE(f.c.draw_indirect({.primitive = kPoints}, {.buffer = numbers, .offset_bytes = 4, .stride_bytes = 20, .draw_count = 3,
-                                                       .count_buffer = count, .count_offset_bytes = 4}));
-    CHECK(f.floats(t->buffer(), 30) == Rows{5, 0, 0, 5, 3, 0, 6, 0, 0, 5, 3, 1, 8, 0, 1, 8, 0, 0, 8, 1, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0});
+    REQUIRE(f.c.draw_indirect({.primitive = kPoints}, {.buffer = numbers,
+                                                       .offset_bytes = 4,
+                                                       .stride_bytes = 20,
+                                                       .draw_count = 3,
+                                                       .count_buffer = count,
+                                                       .count_offset_bytes = 4}));
+    CHECK(f.floats(t->buffer(), 30) ==
+          Rows{5, 0, 0, 5, 3, 0, 6, 0, 0, 5, 3, 1, 8, 0, 1, 8, 0, 0, 8, 1, 1, 8, 0, 0, 0, 0, 0, 0, 0, 0});
   }
   SECTION("indexed: the base vertex is the buffer's") {
     REQUIRE(f.c.set_index_buffer(f.buffer(std::vector<uint32_t>{4, 2, 9}), 4));
@@ -234,11 +249,13 @@ TEST_CASE("indirect draws read nothing outside of their buffers", "[indirect]") 
   CHECK(refused({}) == "buffer: null");
   CHECK(refused({.buffer = f.target}) == "buffer: an image is no buffer");
   CHECK(refused({.buffer = numbers, .offset_bytes = 8}) == "buffer: 16 bytes from 8 on go beyond the buffer's 20");
-  CHECK(refused({.buffer = numbers, .offset_bytes = 2}).starts_with("buffer: expected an offset that is a multiple of 4"));
+  CHECK(refused({.buffer = numbers, .offset_bytes = 2})
+            .starts_with("buffer: expected an offset that is a multiple of 4"));
   CHECK(refused({.buffer = numbers, .draw_count = 2}) == "buffer: 32 bytes from 0 on go beyond the buffer's 20");
   CHECK(refused({.buffer = numbers, .draw_count = ~0u}).starts_with("buffer: "));
   CHECK(refused({.buffer = numbers, .stride_bytes = 6}) == "stride_bytes: expected a multiple of 4, found 6");
-  CHECK(refused({.buffer = numbers, .count_buffer = numbers, .count_offset_bytes = 20}).starts_with("count_buffer: 4 bytes from 20"));
+  CHECK(refused({.buffer = numbers, .count_buffer = numbers, .count_offset_bytes = 20})
+            .starts_with("count_buffer: 4 bytes from 20"));
   CHECK(refused({.buffer = numbers, .offset_bytes = 4}, true).starts_with("buffer: 20 bytes from 4 on"));
   CHECK(f.count_white() == 0);
 }

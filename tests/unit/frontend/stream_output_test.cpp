@@ -64,7 +64,8 @@ TEST_CASE("every primitive type streams out its points, lines or triangles in or
       std::vector<uint32_t> indices(count), run;
       std::vector<float> expected;
       const auto end_run = [&] {
-        for (const std::vector<uint32_t>& p : decompose(primitive, run)) expected.insert(expected.end(), p.begin(), p.end());
+        for (const std::vector<uint32_t>& p : decompose(primitive, run))
+          expected.insert(expected.end(), p.begin(), p.end());
         run.clear();
       };
       for (uint32_t& index : indices) {
@@ -96,9 +97,10 @@ TEST_CASE("outputs go where the layout says, and what lies between stays", "[str
   std::iota(positions.begin(), positions.end(), 100.0f);
   f.set_positions(positions);
   raster::StreamLayout layout;
-  layout.elements = {{.semantic = ir::Semantic::Generic, .index = 0, .first_component = 1, .component_count = 2, .offset_bytes = 4},
-                     {.semantic = ir::Semantic::Generic, .index = 1, .component_count = 1, .offset_bytes = 20},
-                     {.semantic = ir::Semantic::Position, .component_count = 4, .buffer = 2}};
+  layout.elements = {
+      {.semantic = ir::Semantic::Generic, .index = 0, .first_component = 1, .component_count = 2, .offset_bytes = 4},
+      {.semantic = ir::Semantic::Generic, .index = 1, .component_count = 1, .offset_bytes = 20},
+      {.semantic = ir::Semantic::Position, .component_count = 4, .buffer = 2}};
   layout.stride_bytes = {28, 0, 16, 0};
   REQUIRE(f.c.set_stream_output(layout));
   const ResourceRef mixed = f.buffer(std::vector<float>(64, -1)), plain = f.buffer(std::vector<float>(64, -1));
@@ -215,7 +217,8 @@ TEST_CASE("wrong stream output is refused by name", "[stream_output]") {
   CHECK(refused({.buffer = 4}, 16) == "stream_output.elements[0].buffer: expected less than 4, found 4");
   CHECK(refused({.stream = 1}, 16).starts_with("stream_output.elements[0].stream: only geometry programs"));
   CHECK(refused({.first_component = 3}, 16).starts_with("stream_output.elements[0]: expected 1 to 4 components"));
-  CHECK(refused({.offset_bytes = 4}, 16).starts_with("stream_output.elements[0].offset_bytes: expected a multiple of 4"));
+  CHECK(
+      refused({.offset_bytes = 4}, 16).starts_with("stream_output.elements[0].offset_bytes: expected a multiple of 4"));
   CHECK(refused({}, 18).starts_with("stream_output.stride_bytes[0]: expected a multiple of 4"));
   const StreamTargetRef target = f.stream_one(kNumber, 64);
   raster::StreamElement other = kNumber;

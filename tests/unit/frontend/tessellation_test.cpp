@@ -13,11 +13,12 @@ constexpr uint32_t kTriangles = 4, kQuads = 7, kLines = 1;
 
 // A quad: bilinear between its four corners. A triangle: between its three.
 std::string evaluation(uint32_t domain, uint32_t spacing = 2, bool clockwise = false) {
-  const std::string head = "TESS_EVAL\nPROPERTY TES_PRIM_MODE " + std::to_string(domain) + "\nPROPERTY TES_SPACING " +
-                           std::to_string(spacing) + "\nPROPERTY TES_VERTEX_ORDER_CW " + (clockwise ? "1" : "0") +
-                           "\nPROPERTY TES_POINT_MODE 0\nDCL IN[][0], GENERIC[0]\nDCL SV[0], TESSCOORD\nDCL SV[1], PRIM_ID\n"
-                           "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2].x, GENERIC[1]\nDCL TEMP[0..1]\n"
-                           "MOV OUT[1].xyz, SV[0].xyzz\nU2F OUT[2].x, SV[1].xxxx\n";
+  const std::string head =
+      "TESS_EVAL\nPROPERTY TES_PRIM_MODE " + std::to_string(domain) + "\nPROPERTY TES_SPACING " +
+      std::to_string(spacing) + "\nPROPERTY TES_VERTEX_ORDER_CW " + (clockwise ? "1" : "0") +
+      "\nPROPERTY TES_POINT_MODE 0\nDCL IN[][0], GENERIC[0]\nDCL SV[0], TESSCOORD\nDCL SV[1], PRIM_ID\n"
+      "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2].x, GENERIC[1]\nDCL TEMP[0..1]\n"
+      "MOV OUT[1].xyz, SV[0].xyzz\nU2F OUT[2].x, SV[1].xxxx\n";
   if (domain == kTriangles)
     return head + "MUL TEMP[0], SV[0].xxxx, IN[0][0]\nMAD TEMP[0], SV[0].yyyy, IN[1][0], TEMP[0]\n"
                   "MAD OUT[0], SV[0].zzzz, IN[2][0], TEMP[0]\nEND\n";
@@ -27,8 +28,10 @@ std::string evaluation(uint32_t domain, uint32_t spacing = 2, bool clockwise = f
 
 // Passes its vertices on; the levels are those of PATCH 0: x of vertex 0 of the patch's GENERIC[1], plus 1.
 constexpr std::string_view kControl =
-    "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL IN[][0], GENERIC[0]\nDCL IN[][1], GENERIC[1]\nDCL SV[0], INVOCATIONID\n"
-    "DCL SV[1], PRIM_ID\nDCL SV[2], VERTICESIN\nDCL OUT[][0], GENERIC[0]\nDCL OUT[1], TESSOUTER\nDCL OUT[2], TESSINNER\n"
+    "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL IN[][0], GENERIC[0]\nDCL IN[][1], GENERIC[1]\nDCL SV[0], "
+    "INVOCATIONID\n"
+    "DCL SV[1], PRIM_ID\nDCL SV[2], VERTICESIN\nDCL OUT[][0], GENERIC[0]\nDCL OUT[1], TESSOUTER\nDCL OUT[2], "
+    "TESSINNER\n"
     "DCL TEMP[0]\nDCL ADDR[0]\nIMM[0] FLT32 {1, 0, 0, 0}\nUARL ADDR[0].x, SV[0].xxxx\n"
     "MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\nU2F TEMP[0].x, SV[1].xxxx\nADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\n"
     "MOV OUT[1], TEMP[0].xxxx\nMOV OUT[2].xy, TEMP[0].xxxx\nEND\n";
@@ -64,7 +67,9 @@ TEST_CASE("front faces of patches are those of the order that the program says",
       f.c.set_rasterizer({.cull = raster::CullFace::Back});
       f.use(ir::Stage::TessEval, evaluation(domain, 2, clockwise));
       f.c.set_tessellation_levels({3, 3, 3, 3}, {3, 3});
-      f.draw({.primitive = Primitive::Patches, .count = domain == kQuads ? 4u : 3u, .patch_vertices = domain == kQuads ? 4u : 3u});
+      f.draw({.primitive = Primitive::Patches,
+              .count = domain == kQuads ? 4u : 3u,
+              .patch_vertices = domain == kQuads ? 4u : 3u});
       CHECK(f.count_white() == (clockwise ? 0 : 256));
     }
 }
@@ -137,7 +142,8 @@ TEST_CASE("tessellation that does not fit is refused by name", "[tessellation]")
   CHECK(text_of(f.c.draw({.primitive = Primitive::Patches, .count = 4, .patch_vertices = 4})) ==
         "evaluation: a tessellation control program needs one of the evaluation stage behind it");
   f.use(ir::Stage::TessEval, evaluation(kQuads));
-  CHECK(text_of(f.c.draw({.count = 3})) == "info.primitive: with a tessellation evaluation program only patches are drawn");
+  CHECK(text_of(f.c.draw({.count = 3})) ==
+        "info.primitive: with a tessellation evaluation program only patches are drawn");
   for (const uint32_t vertices : {0u, 33u})
     CHECK(text_of(f.c.draw({.primitive = Primitive::Patches, .count = 4, .patch_vertices = vertices})) ==
           "info.patch_vertices: expected 1 to 32, found " + std::to_string(vertices));

@@ -119,7 +119,8 @@ TEST_CASE("inner segments of a fractional edge are equally long; its ends shrink
   for (const TessSpacing spacing : {TessSpacing::FractionalOdd, TessSpacing::FractionalEven}) {
     uint32_t last_end = 0;
     for (int step = 1; step < 32; ++step) {
-      const EdgeDivision edge = divide_edge((spacing == TessSpacing::FractionalOdd ? 5.0f : 6.0f) + step / 16.0f, spacing);
+      const EdgeDivision edge =
+          divide_edge((spacing == TessSpacing::FractionalOdd ? 5.0f : 6.0f) + step / 16.0f, spacing);
       const int64_t inner = int64_t{edge.at_fx24(2)} - edge.at_fx24(1);
       for (uint32_t i = 2; i + 1 < edge.count - 1; ++i)
         CHECK(std::abs(int64_t{edge.at_fx24(i + 1)} - edge.at_fx24(i) - inner) <= 2);
@@ -195,7 +196,8 @@ TEST_CASE("an outer edge's points depend on its own level alone", "[tessellator]
         const std::set<uint32_t> points = side_points(run(facts(domain, spacing), a), domain, side_a);
         CHECK(points == side_points(run(facts(domain, spacing), b), domain, side_b));
         CHECK(points.size() == segments(a.outer[side_a], spacing) + 1);
-        CHECK(std::ranges::all_of(points, [&](uint32_t p) { return points.contains(static_cast<uint32_t>(kOne - p)); }));
+        CHECK(
+            std::ranges::all_of(points, [&](uint32_t p) { return points.contains(static_cast<uint32_t>(kOne - p)); }));
       }
 }
 
@@ -244,13 +246,15 @@ TEST_CASE("a quad with even levels is its own mirror image", "[tessellator]") {
   }
 }
 
-TEST_CASE("all levels 1 give one triangle, or a quad's two; a level above 1 anywhere divides the inside", "[tessellator]") {
+TEST_CASE("all levels 1 give one triangle, or a quad's two; a level above 1 anywhere divides the inside",
+          "[tessellator]") {
   for (const TessSpacing spacing : {TessSpacing::Equal, TessSpacing::FractionalOdd}) {
     CHECK(run(facts(TessDomain::Triangles, spacing), {}).indices.size() == 3);
     CHECK(run(facts(TessDomain::Quads, spacing), {}).indices.size() == 6);
   }
   const TessLevels one_side{{2, 1, 1, 1}, {1, 1}};
-  CHECK(run(facts(TessDomain::Triangles, TessSpacing::Equal), one_side).points.size() == 5);   // 3 corners, a side, the centre
+  CHECK(run(facts(TessDomain::Triangles, TessSpacing::Equal), one_side).points.size() ==
+        5);  // 3 corners, a side, the centre
   CHECK(run(facts(TessDomain::Quads, TessSpacing::Equal), one_side).points.size() == 6);
 }
 
