@@ -24,6 +24,23 @@ struct Strip {
   }
 };
 
+// Of `count` lanes, the first of which is invocation `first`, counted through all primitives.
+void set_system_values(const PreparedStage& stage, uint64_t first, uint32_t count, std::span<const uint32_t> ids,
+                       uint32_t* slots) {
+  const ir::Program& program = stage.program->program();
+  const uint32_t invocations = program.geometry.invocations;
+  for (uint32_t i = 0; i < program.inputs.size(); ++i) {
+    const ir::Input& in = program.inputs[i];
+    if (in.per_vertex) continue;
+    uint32_t* lanes = stage.input_lanes(slots, i);
+    std::fill_n(lanes, kBlockLanes, 0u);
+    for (uint32_t lane = 0; lane < count && in.component == 0; ++lane) {
+      if (in.semantic == Semantic::PrimitiveId) lanes[lane] = ids[(first + lane) / invocations];
+      if (in.semantic == Semantic::InvocationId) lanes[lane] = static_cast<uint32_t>((first + lane) % invocations);
+    }
+  }
+}
+
 }  // namespace
 
 bool GeometryStage::run(const PreparedStage& stage, const GeometryLink& link, bool provoking_first,
@@ -50,18 +67,7 @@ bool GeometryStage::run(const PreparedStage& stage, const GeometryLink& link, bo
     for (uint32_t lane = 0; lane < count; ++lane)
       std::copy_n(primitives.vertex.data() + size_t{primitive_of(lane)} * in_vertices, in_vertices,
                   lane_record_.data() + size_t{lane} * in_vertices);
-    for (uint32_t i = 0; i < program.inputs.size(); ++i) {
-      const ir::Input& in = program.inputs[i];
-      if (in.per_vertex) continue;
-      uint32_t* lanes = stage.input_lanes(slots, i);
-      const bool is_first = in.component == 0;
-      for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
-        lanes[lane] = 0;
-        if (lane >= count || !is_first) continue;
-        if (in.semantic == Semantic::PrimitiveId) lanes[lane] = ids[primitive_of(lane)];
-        if (in.semantic == Semantic::InvocationId) lanes[lane] = static_cast<uint32_t>((first + lane) % invocations);
-      }
-    }
+    set_system_values(stage, first, count, ids, slots);
     emitted_.begin(program.geometry.max_vertices, words);
     args.exec = args.live = first_lanes(count);
     if (stage.program->run(slots, args).over_budget) return false;

@@ -9,6 +9,28 @@ using ir::Semantic;
 
 constexpr float kStep = 1.0f / kTessOne_fx24;
 
+uint32_t level_word(const TessLevels& levels, const ir::Input& in) {
+  if (in.semantic == Semantic::TessOuter) return std::bit_cast<uint32_t>(levels.outer[in.component & 3]);
+  return in.component < 2 ? std::bit_cast<uint32_t>(levels.inner[in.component]) : 0;
+}
+
+void set_control_inputs(const PatchDraw& draw, uint32_t id, uint32_t vertices, uint32_t* slots) {
+  const PreparedStage& stage = *draw.control;
+  const ir::Program& program = stage.program->program();
+  for (uint32_t i = 0; i < program.inputs.size(); ++i) {
+    const ir::Input& in = program.inputs[i];
+    if (in.per_vertex) continue;
+    const bool is_first = in.component == 0;
+    const bool is_level = in.semantic == Semantic::TessOuter || in.semantic == Semantic::TessInner;
+    uint32_t word = is_level ? level_word(draw.levels, in) : 0;
+    if (in.semantic == Semantic::PrimitiveId && is_first) word = id;
+    if (in.semantic == Semantic::VerticesIn && is_first) word = vertices;
+    uint32_t* lanes = stage.input_lanes(slots, i);
+    for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
+      lanes[lane] = in.semantic == Semantic::InvocationId && is_first ? lane : word;
+  }
+}
+
 }  // namespace
 
 // A patch is a work group of one block; its outputs are the memory that the invocations share (tgsi/lower_patch.cpp).
@@ -38,20 +60,7 @@ bool PatchStage::run_control(const PatchDraw& draw, const VertexRecords& vertice
     for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
       std::copy_n(patches.vertex.data() + size_t{patch} * in_vertices, in_vertices,
                   lane_record_.data() + size_t{lane} * in_vertices);
-    for (uint32_t i = 0; i < program.inputs.size(); ++i) {
-      const ir::Input& in = program.inputs[i];
-      if (in.per_vertex) continue;
-      uint32_t* lanes = stage.input_lanes(slots, i);
-      const bool is_first = in.component == 0;
-      uint32_t word = 0;
-      if (in.semantic == Semantic::PrimitiveId && is_first) word = ids[patch];
-      if (in.semantic == Semantic::VerticesIn && is_first) word = in_vertices;
-      if (in.semantic == Semantic::TessOuter) word = std::bit_cast<uint32_t>(draw.levels.outer[in.component & 3]);
-      if (in.semantic == Semantic::TessInner && in.component < 2)
-        word = std::bit_cast<uint32_t>(draw.levels.inner[in.component]);
-      for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
-        lanes[lane] = in.semantic == Semantic::InvocationId && is_first ? lane : word;
-    }
+    set_control_inputs(draw, ids[patch], in_vertices, slots);
     std::ranges::fill(patch_memory_, 0u);
     if (stage.program->run(slots, args).over_budget) return false;
     std::ranges::copy(patch_memory_, controlled_.append(control_vertices_ + 1));
@@ -98,10 +107,8 @@ void PatchStage::place_point(const PatchDraw& draw, const StagePrimitives& patch
       case Semantic::TessCoord: word = std::bit_cast<uint32_t>(coordinate[in.component & 3]); break;
       case Semantic::PrimitiveId: word = in.component == 0 ? id : 0; break;
       case Semantic::VerticesIn: word = in.component == 0 ? lane_vertices_ : 0; break;
-      case Semantic::TessOuter: word = std::bit_cast<uint32_t>(levels.outer[in.component & 3]); break;
-      case Semantic::TessInner:
-        word = in.component < 2 ? std::bit_cast<uint32_t>(levels.inner[in.component]) : 0;
-        break;
+      case Semantic::TessOuter:
+      case Semantic::TessInner: word = level_word(levels, in); break;
       default:
         if (const uint32_t from = draw.link->patch_words[i]; from != ~0u && patch_record) word = patch_record[from];
     }
