@@ -27,6 +27,7 @@ struct DrawContext {
 struct PreparedDraw {
   std::shared_ptr<const DrawState> state;
   std::shared_ptr<const Pipeline> pipeline;
+  std::unique_ptr<const PreparedGeometry> geometry;  // of draws with stages between vertex shading and clipping
   FetchPlan fetch;
   Assembly assembly;
   ViewTransform view;
@@ -37,7 +38,6 @@ struct PreparedDraw {
   std::vector<uint32_t> vertex_uniforms;
   uint32_t instance_count = 1;
   uint32_t draw_number = 0;
-  std::unique_ptr<const PreparedGeometry> geometry;  // of draws with stages between vertex shading and clipping
 
   void release() { state.reset(), pipeline.reset(), geometry.reset(); }
   uint64_t triangle_count() const { return uint64_t{assembly.triangle_count()} * instance_count; }

@@ -47,6 +47,7 @@ struct DrawState {
   float blend_color[4] = {0, 0, 0, 0};
   uint8_t stencil_ref[2] = {0, 0};
   uint32_t sample_mask = ~0u;
+  uint32_t query_interval = kNoInterval;            // of the frame; who counts its fragments
   float depth_min = 0, depth_max = 1;               // depth range that fragment depth is clamped to
   // Fragment stage.
   Bindings fragment_bindings;
@@ -54,7 +55,6 @@ struct DrawState {
   // What the bindings point into.
   StageInputs fragment_inputs;
   StageViews fragment_views;
-  uint32_t query_interval = kNoInterval;            // of the frame; who counts its fragments
   uint32_t draw_number = 0;                         // since the device began; errors name it
   uint32_t budget = 0;
 };

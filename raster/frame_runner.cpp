@@ -196,6 +196,7 @@ void FrameRunner::count(const WaveItem& item) {
   const ChunkResult& result = item.result;
   const PreparedDraw& draw = *item.job.draw;
   counters += result.counters;
+  if (!result.streamed && intervals_->empty()) return;
   std::array<uint32_t, kVertexStreams> written{};
   if (result.streamed)
     written = write_streams(draw.pipeline->geometry.stream, *result.streamed, draw.geometry->targets);

@@ -133,11 +133,6 @@ uint32_t find_output(const ir::Program& program, Semantic semantic, uint32_t ind
   return kNone;
 }
 
-const Executable& last_stage(const Executable& vertex, const GeometryPrograms& programs) {
-  if (programs.geometry) return *programs.geometry;
-  return programs.evaluation ? *programs.evaluation : vertex;
-}
-
 GeometryLink link_geometry(const Executable& vertex, const GeometryPrograms& p, const StreamLayout& layout,
                            std::vector<Diag>& errors) {
   GeometryLink link;

@@ -44,7 +44,10 @@ uint32_t find_output(const ir::Program& program, ir::Semantic semantic, uint32_t
                      uint32_t stream = 0);
 
 // The last program before the rasterizer.
-const Executable& last_stage(const Executable& vertex, const GeometryPrograms& programs);
+inline const Executable& last_stage(const Executable& vertex, const GeometryPrograms& programs) {
+  if (programs.geometry) return *programs.geometry;
+  return programs.evaluation ? *programs.evaluation : vertex;
+}
 
 // Appends to `errors`; the link is of use only where nothing was appended.
 GeometryLink link_geometry(const Executable& vertex, const GeometryPrograms& programs, const StreamLayout& layout,

@@ -42,6 +42,7 @@ class PixelTally {
  public:
   // Draws of interval `next` follow; kNoInterval: nobody asks.
   void switch_to(uint32_t next, const Counters& now) {
+    if (interval_ == next) return;
     if (interval_ != kNoInterval) {
       if (counts_.size() <= interval_) counts_.resize(interval_ + 1);
       counts_[interval_].fragments += now.fragments - fragments_;
