@@ -163,6 +163,7 @@ class Context::Impl::DrawingState {
         rasterizer_(impl.pipeline_desc.rasterizer), depth_stencil_alpha_(impl.pipeline_desc.depth_stencil_alpha),
         stream_output_(std::move(impl.pipeline_desc.stream_output)) {
     impl.pipeline_desc.stream_output = {};
+    impl.pipeline_dirty = true;
     for (size_t i = 0; i < between_.size(); ++i) between_[i] = std::move(impl.stages_between()[i]->shader);
   }
   DrawingState(const DrawingState&) = delete;
