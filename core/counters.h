@@ -9,6 +9,8 @@ namespace tessera {
 struct Counters {
 #define TESSERA_COUNTERS(X)                                                                          \
   X(draws) X(vertices) /* vertex shader invocations */ X(primitives) /* assembled */                 \
+  X(patches) X(evaluations) /* of a tessellation evaluation program */                                \
+  X(geometry_invocations) X(geometry_primitives) /* emitted, of all streams */                        \
   X(primitives_clipped) /* cut by a plane */ X(primitives_culled) /* face, zero area, outside, NaN */ \
   X(triangles_binned) X(tiles) /* tile runs with work */ X(blocks) /* 64-lane batches shaded */       \
   X(fragments) /* shaded, covered lanes */ X(fragments_killed) /* by the shader */                    \

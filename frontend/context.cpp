@@ -99,8 +99,7 @@ Context::~Context() = default;
 raster::Renderer& Context::renderer() { return impl_->renderer; }
 
 Status check_stage(ir::Stage stage) {
-  const bool is_bindable = stage == ir::Stage::Vertex || stage == ir::Stage::Fragment || stage == ir::Stage::Compute;
-  return is_bindable ? Status(Done{}) : error("stage: expected the vertex, the fragment or the compute stage");
+  return stage <= ir::Stage::Compute ? Status(Done{}) : error("stage: there is no such stage");
 }
 
 // ---- state ----------------------------------------------------------------------------------------------------
@@ -138,6 +137,20 @@ Status Context::set_shader(const ShaderRef& shader) {
   if (shader->stage() == ir::Stage::Compute) stage.program = shader->executable();
   else impl_->pipeline_dirty = true;
   return Done{};
+}
+
+Status Context::unset_shader(ir::Stage stage) {
+  if (stage != ir::Stage::TessCtrl && stage != ir::Stage::TessEval && stage != ir::Stage::Geometry)
+    return error("stage: expected one between the vertex shader and the rasterizer");
+  StageState& own = impl_->stage(stage);
+  impl_->pipeline_dirty |= own.shader != nullptr;
+  own.shader = nullptr;
+  own.program = nullptr;
+  return Done{};
+}
+
+void Context::set_tessellation_levels(const std::array<float, 4>& outer, const std::array<float, 2>& inner) {
+  impl_->tessellation_levels = {outer, inner};
 }
 
 void Context::unset_fragment_shader() {
@@ -303,6 +316,7 @@ Status Context::Impl::prepare_pipeline(const Framebuffer& target) {
   desc.samples = target.samples;
   desc.vertex = vertex.program;
   desc.fragment = fragment.program;
+  desc.geometry = {control.program, evaluation.program, geometry.program};
   for (const ir::Input& in : desc.vertex->program().inputs)
     if (!in.system_value && in.index >= desc.elements.size())
       return error(fmt::format("vertex_elements: the vertex shader reads IN[{}], and there are {} elements", in.index,
@@ -384,6 +398,24 @@ Status Context::Impl::prepare_textures(StageState& stage, const Framebuffer& tar
   return is_bound ? Status(Done{}) : bind_textures(stage, program);
 }
 
+// Most draws have none: then nothing is made for them.
+Status Context::Impl::prepare_stages_between(const Framebuffer& target) {
+  call.geometry = nullptr;
+  if (!pipeline->has_geometry_stages) return Done{};
+  auto inputs = std::make_shared<raster::GeometryInputs>();
+  for (StageState* state : stages_between()) {
+    if (Status s = prepare_textures(*state, target); !s) return s;
+    if (Status s = prepare_memory(*state, target); !s) return s;
+  }
+  inputs->control = stage_inputs(control);
+  inputs->evaluation = stage_inputs(evaluation);
+  inputs->geometry = stage_inputs(geometry);
+  inputs->levels = tessellation_levels;
+  inputs->targets = bound_stream_targets();
+  call.geometry = std::move(inputs);
+  return Done{};
+}
+
 Status Context::draw(const raster::DrawInfo& info) {
   Impl& own = *impl_;
   Result<Framebuffer> target = own.framebuffer();
@@ -394,12 +426,13 @@ Status Context::draw(const raster::DrawInfo& info) {
   if (Status s = own.prepare_textures(own.fragment, *target); !s) return s;
   if (Status s = own.prepare_memory(own.vertex, *target); !s) return s;
   if (Status s = own.prepare_memory(own.fragment, *target); !s) return s;
+  if (Status s = own.prepare_stages_between(*target); !s) return s;
   own.prepare_viewports(*target);
   own.call.pipeline = own.pipeline;
   own.call.info = info;
   own.call.vertex_inputs = own.stage_inputs(own.vertex);
   own.call.fragment_inputs = own.stage_inputs(own.fragment);
-  return own.renderer.draw(*target, own.call);
+  return own.when_allowed([&] { return own.renderer.draw(*target, own.call); });
 }
 
 Status Context::resolve(const Attachment& from, const Attachment& to) {

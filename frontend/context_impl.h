@@ -54,7 +54,16 @@ struct Context::Impl {
 
   std::array<Attachment, raster::kMaxColorTargets> color;
   Attachment depth;
-  StageState vertex, fragment, compute;
+  StageState vertex, control, evaluation, geometry, fragment, compute;
+  raster::TessLevels tessellation_levels;
+  std::array<StreamTargetRef, raster::kMaxStreamBuffers> stream_targets;
+
+  std::vector<QueryRef> active_queries;
+  std::shared_ptr<raster::QueryInterval> interval;   // that they count in
+  QueryRef condition;                              // of rendering; null: none
+  bool is_condition_inverted = false;
+  std::optional<bool> condition_holds;             // once it is known
+
   texture::DecodedCopies decoded;                  // of compressed textures
   raster::Framebuffer empty_target;                // where nothing is attached; width 0: none
   std::array<VertexBufferSlot, kMaxVertexBuffers> vertex_buffers;
@@ -75,8 +84,11 @@ struct Context::Impl {
   raster::DrawCall call;                           // reused from draw to draw
 
   StageState& stage(ir::Stage s) {
-    return s == ir::Stage::Vertex ? vertex : s == ir::Stage::Compute ? compute : fragment;
+    StageState* const states[] = {&vertex, &fragment, &geometry, &control, &evaluation, &compute};
+    return *states[static_cast<size_t>(s)];
   }
+  // Those between the vertex shader and the rasterizer.
+  std::array<StageState*, 3> stages_between() { return {&control, &evaluation, &geometry}; }
   Result<raster::Framebuffer> framebuffer() const;
   Status prepare_programs();
   Result<LinkedPrograms> link_programs(const LinkedPrograms& shaders);
@@ -87,6 +99,17 @@ struct Context::Impl {
   Status prepare_memory(StageState& stage, const raster::Framebuffer& target);
   raster::StageInputs stage_inputs(const StageState& stage) const;
   void prepare_viewports(const raster::Framebuffer& target);
+  Status prepare_stages_between(const raster::Framebuffer& target);
+  raster::StreamTargets bound_stream_targets() const;
+  void begin_interval();
+  Result<bool> may_render();                       // by the render condition
+  template <class Work>
+  Status when_allowed(Work work) {
+    if (!condition) return work();
+    const Result<bool> allowed = may_render();
+    if (!allowed) return allowed.diags();
+    return *allowed ? work() : Status(Done{});
+  }
 
   Status bind_textures(StageState& stage, const ir::Program& program);
   bool decode(texture::View& view);                // of a compressed image; false: out of memory

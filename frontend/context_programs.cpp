@@ -48,6 +48,13 @@ Status Context::Impl::prepare_programs() {
     linked_state = std::move(state);
   }
   if (!pipeline_dirty) return Done{};
+  for (StageState* state : stages_between()) {
+    const auto program = state->shader ? state->shader->executable() : nullptr;
+    if (program && fixed_function)
+      return error("fixed_function: it is not supported behind tessellation and geometry shaders");
+    state->bound_dirty |= state->program != program;
+    state->program = program;
+  }
   LinkedPrograms programs = {vertex.shader->executable(), fragment.shader ? fragment.shader->executable() : nullptr};
   if (fixed_function) {
     Result<LinkedPrograms> linked = link_programs(programs);

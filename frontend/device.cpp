@@ -92,12 +92,12 @@ Result<ShaderRef> Device::create_shader(ir::Stage stage, std::string_view tgsi, 
 }
 
 Result<ShaderRef> Device::create_shader(ir::Program program) {
-  if (program.stage != ir::Stage::Vertex && program.stage != ir::Stage::Fragment && program.stage != ir::Stage::Compute)
-    return error(fmt::format("{} shaders are not supported", stage_name(program.stage)));
   std::vector<Diag> unordered = ir::find_unordered(program);
   auto shared = std::make_shared<const ir::Program>(std::move(program));
   std::shared_ptr<const Executable> executable = make_interpreter(std::move(shared), impl_->options.raster.simd);
-  if (impl_->options.strict) executable = make_strict(std::move(executable));
+  // The invocations of a patch wait for each other: they stay one block.
+  const bool is_patch = executable->program().stage == ir::Stage::TessCtrl;
+  if (impl_->options.strict && !is_patch) executable = make_strict(std::move(executable));
   return std::make_shared<const Shader>(std::move(executable), std::move(unordered));
 }
 

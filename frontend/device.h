@@ -28,6 +28,8 @@
 #include "core/result.h"
 #include "frontend/image_io.h"
 #include "frontend/pixels.h"
+#include "frontend/query.h"
+#include "frontend/stream_output.h"
 #include "frontend/transfers.h"
 #include "raster/renderer.h"
 #include "raster/state.h"
@@ -140,6 +142,22 @@ struct ShaderImage {
   bool read_only = false;
 };
 
+// Draws whose numbers lie in a buffer, as OpenGL and Direct3D have them: count, instances, first vertex or index, (of
+// indexed draws) base vertex, first instance; each a word.
+struct IndirectDraws {
+  ResourceRef buffer;
+  uint32_t offset_bytes = 0;
+  uint32_t stride_bytes = 0;                   // from draw to draw; 0: one behind the other
+  uint32_t draw_count = 1;                     // at most so many, where there is a count buffer
+  ResourceRef count_buffer;
+  uint32_t count_offset_bytes = 0;
+};
+
+struct DrawRange {
+  uint32_t start = 0, count = 0;
+  int32_t base_vertex = 0;
+};
+
 class Context {
  public:
   ~Context();
@@ -152,6 +170,8 @@ class Context {
 
   // ---- programs and state ----
   Status set_shader(const ShaderRef& shader);              // by the shader's stage
+  // Of the stages between the vertex shader and the rasterizer.
+  Status unset_shader(ir::Stage stage);
   void unset_fragment_shader();                            // only depth and stencil are written then; but:
   // The fixed-function fragment stage, in place of a fragment shader or, with register combiners, behind it. Unit u
   // reads texture u of the fragment stage; shapes and base formats come from the textures (combiners/program.h).
@@ -178,6 +198,27 @@ class Context {
   // For vertex programs that write no CLIPDIST; RasterizerState::clip_plane_enable says which count.
   void set_clip_planes(const std::array<raster::ClipPlane, raster::kMaxClipPlanes>& planes);
 
+  // Levels of patches without a tessellation control shader.
+  void set_tessellation_levels(const std::array<float, 4>& outer, const std::array<float, 2>& inner);
+
+  // ---- stream output ----
+  // What the last stage before the rasterizer writes to the targets; no elements: nothing.
+  Status set_stream_output(const raster::StreamLayout& layout);
+  Result<StreamTargetRef> create_stream_target(const ResourceRef& buffer, uint32_t offset_bytes = 0,
+                                               std::optional<uint32_t> size_bytes = {});
+  // Target i is buffer i of the layout. Bit i of append_mask: it goes on where it ended, else from its beginning.
+  Status set_stream_targets(std::span<const StreamTargetRef> targets, uint32_t append_mask = 0);
+
+  // ---- queries ----
+  Result<QueryRef> create_query(QueryKind kind, uint32_t stream = 0);   // stream: of primitives and overflow
+  Status begin_query(const QueryRef& query);
+  Status end_query(const QueryRef& query);
+  Result<uint64_t> query_result(const QueryRef& query);
+  Result<PipelineStatistics> query_statistics(const QueryRef& query);
+  // Draws, clears and dispatches from now on are left out where the query's result is 0 (inverted: where it is not).
+  // The result is waited for. A null query: nothing is left out.
+  Status set_render_condition(const QueryRef& query, bool is_inverted = false);
+
   // ---- inputs ----
   Status set_vertex_elements(std::span<const raster::VertexElement> elements);   // element i feeds IN[i]
   Status set_vertex_buffer(uint32_t slot, const ResourceRef& buffer, uint32_t stride_bytes, uint32_t offset_bytes = 0);
@@ -201,6 +242,11 @@ class Context {
   Status clear_stencil(uint8_t stencil, const ClearRegion& region = {});
   Status clear_depth_stencil(std::optional<float> z, std::optional<uint8_t> stencil, const ClearRegion& region = {});
   Status draw(const raster::DrawInfo& info);
+  Status draw_many(const raster::DrawInfo& info, std::span<const DrawRange> ranges);   // DRAWID counts them
+  // With the rest of `info`. Nothing outside of the buffers is read; draws before one that fails are drawn.
+  Status draw_indirect(const raster::DrawInfo& info, const IndirectDraws& indirect);
+  // As many vertices as stream output has written to the target.
+  Status draw_stream_output(const raster::DrawInfo& info, const StreamTargetRef& target);
   // Pixel rectangles and bitmaps at the raster position (frontend/pixels.h). The row of a box is in window direction.
   void set_raster_position(const RasterPosition& position);
   const RasterPosition& raster_position() const;

@@ -179,7 +179,10 @@ Status Context::dispatch(const Grid& grid, std::span<const uint32_t> arguments) 
   const MemoryView argument_view{reinterpret_cast<std::byte*>(words.data()), static_cast<uint32_t>(words.size() * 4),
                                  true};
   bindings.memory[static_cast<size_t>(MemorySpace::Arguments)] = {&argument_view, 1};
-  return run_grid(executable, grid, bindings, own.renderer.options().instruction_budget, own.renderer.arena());
+  return own.when_allowed([&]() -> Status {
+    if (own.interval) own.interval->compute_invocations += invocations_of(executable.program(), grid);
+    return run_grid(executable, grid, bindings, own.renderer.options().instruction_budget, own.renderer.arena());
+  });
 }
 
 }  // namespace tessera

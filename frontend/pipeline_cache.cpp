@@ -13,6 +13,8 @@ using raster::PipelineDesc;
 uint64_t hash_desc(const PipelineDesc& d) {
   Hasher h;
   h.add(reinterpret_cast<uintptr_t>(d.vertex.get())).add(reinterpret_cast<uintptr_t>(d.fragment.get()));
+  for (const auto* stage : {&d.geometry.control, &d.geometry.evaluation, &d.geometry.geometry})
+    h.add(reinterpret_cast<uintptr_t>(stage->get()));
   for (const raster::VertexElement& e : d.elements)
     h.add_value(e.offset_bytes).add_value(e.buffer).add_value(e.instance_divisor).add_value(e.format);
   for (const raster::TargetBlend& t : d.blend.target)
@@ -26,7 +28,8 @@ uint64_t hash_desc(const PipelineDesc& d) {
 }
 
 bool same(const PipelineDesc& a, const PipelineDesc& b) {
-  return a.vertex == b.vertex && a.fragment == b.fragment && a.elements == b.elements && a.blend == b.blend &&
+  return a.vertex == b.vertex && a.fragment == b.fragment && a.geometry == b.geometry &&
+         a.stream_output == b.stream_output && a.elements == b.elements && a.blend == b.blend &&
          a.rasterizer == b.rasterizer && a.depth_stencil_alpha == b.depth_stencil_alpha &&
          a.color_formats == b.color_formats && a.color_count == b.color_count && a.depth_format == b.depth_format &&
          a.samples == b.samples && a.min_samples == b.min_samples;

@@ -154,13 +154,18 @@ Status Context::set_pixel_transfer(const PixelTransfer& transfer) {
   return Done{};
 }
 
-// What is set in the context, put back after rectangles have been drawn.
+// What is set in the context and does not count for rectangles, put back after rectangles have been drawn.
 class Context::Impl::DrawingState {
  public:
   explicit DrawingState(Impl& impl)
       : impl_(impl), shader_(impl.vertex.shader), fragment_(impl.fragment.shader), fixed_function_(impl.fixed_function),
         constants_(impl.vertex.constants), elements_(impl.pipeline_desc.elements), buffer_(impl.vertex_buffers[0]),
-        rasterizer_(impl.pipeline_desc.rasterizer), depth_stencil_alpha_(impl.pipeline_desc.depth_stencil_alpha) {}
+        rasterizer_(impl.pipeline_desc.rasterizer), depth_stencil_alpha_(impl.pipeline_desc.depth_stencil_alpha),
+        stream_output_(std::move(impl.pipeline_desc.stream_output)) {
+    impl.pipeline_desc.stream_output = {};
+    impl.pipeline_dirty = true;
+    for (size_t i = 0; i < between_.size(); ++i) between_[i] = std::move(impl.stages_between()[i]->shader);
+  }
   DrawingState(const DrawingState&) = delete;
   DrawingState& operator=(const DrawingState&) = delete;
   ~DrawingState() {
@@ -172,6 +177,8 @@ class Context::Impl::DrawingState {
     impl_.vertex_buffers[0] = buffer_;
     impl_.pipeline_desc.rasterizer = rasterizer_;
     impl_.pipeline_desc.depth_stencil_alpha = depth_stencil_alpha_;
+    impl_.pipeline_desc.stream_output = std::move(stream_output_);
+    for (size_t i = 0; i < between_.size(); ++i) impl_.stages_between()[i]->shader = std::move(between_[i]);
     impl_.pipeline_dirty = impl_.vertex.bound_dirty = impl_.fragment.bound_dirty = true;
   }
 
@@ -184,6 +191,8 @@ class Context::Impl::DrawingState {
   VertexBufferSlot buffer_;
   raster::RasterizerState rasterizer_;
   raster::DepthStencilAlphaState depth_stencil_alpha_;
+  raster::StreamLayout stream_output_;             // the rectangles are not streamed out,
+  std::array<ShaderRef, 3> between_;               // and go through no stages between
 };
 
 // Draws instances with the programs and tests that are set; stencil directly.

@@ -149,6 +149,7 @@ struct State {
   raster::StipplePattern polygon_stipple = raster::kSolidStipple;
   bool primitive_restart = false;
   uint32_t restart_index = ~0u;
+  raster::TessLevels tessellation_levels;
 };
 
 // ---- fixed-function state ----
@@ -159,12 +160,34 @@ struct FixedFunction {
   combiners::FragmentState state;
 };
 
+// ---- stream output ----
+struct StreamOutput {
+  SourceLoc loc;
+  raster::StreamLayout layout;
+  struct Target {
+    SourceLoc loc;
+    uint32_t buffer = 0, offset_bytes = 0;               // of a [buffer]
+    std::optional<uint32_t> size_bytes;
+  };
+  std::array<std::optional<Target>, raster::kMaxStreamBuffers> targets;
+};
+
 // ---- commands of [test] ----
 struct ClearColor { std::optional<uint32_t> target; Numbers4 color; ClearRegion region; };
 struct ClearDepth { float depth; ClearRegion region; };
 struct ClearStencil { uint8_t stencil; ClearRegion region; };
 struct UseShader { ir::Stage stage; std::string name; };
 struct UnsetShader { ir::Stage stage; };
+struct UseStreamOutput { std::optional<std::string> name; bool append = false; };   // nothing: off
+struct QueryBegin { std::string name; QueryKind kind; uint32_t stream = 0; };
+struct QueryEnd { std::string name; };
+struct ExpectQuery {
+  std::string name;
+  uint64_t PipelineStatistics::*field = nullptr;         // null: the query's one number
+  std::string field_name;
+  uint64_t least = 0, most = 0;
+};
+struct RenderCondition { std::optional<std::string> query; bool is_inverted = false; };
 struct UseFixedFunction { std::optional<std::string> name; };     // nothing: off
 struct UseGeometry { std::string name; };
 struct UseTarget { std::string name; std::optional<uint32_t> layer; };
@@ -174,10 +197,15 @@ struct SetConstants { std::vector<ConstantBlock> blocks; };
 struct Resolve { std::string from, to; };  // names of targets
 struct GenerateMips { uint32_t section; };
 struct Draw {
-  enum class Source : uint8_t { Vertices, Mesh, Rect } source = Source::Vertices;
+  enum class Source : uint8_t { Vertices, Mesh, Rect, Streamed, Indirect } source = Source::Vertices;
   raster::DrawInfo info;
   bool all = false;                       // count: everything there is
   std::array<float, 4> rect{};            // Rect: x y width height in clip space
+  std::string stream_output;              // Streamed: the section, and the number of its target
+  uint32_t stream_target = 0;
+  uint32_t buffer = 0;                    // Indirect: a [buffer] with `indirect`
+  std::optional<uint32_t> count_buffer;
+  IndirectDraws indirect;
 };
 struct Dispatch { Grid grid; };
 struct ProbeBuffer {
@@ -197,6 +225,7 @@ struct ExpectImage {
   uint64_t count = 0;                     // texels that may differ by more
 };
 using Action = std::variant<ClearColor, ClearDepth, ClearStencil, UseShader, UnsetShader, UseFixedFunction,
+                            UseStreamOutput, QueryBegin, QueryEnd, ExpectQuery, RenderCondition,
                             UseGeometry, UseTarget, UseTexture, SetState, SetConstants, Resolve, GenerateMips, Draw,
                             Dispatch, Probe, ProbeBuffer, ExpectImage, Transfer>;
 struct Command { SourceLoc loc; Action action; };
@@ -211,6 +240,8 @@ struct Scene {
   std::map<uint32_t, ImageSource> images;
   std::map<std::string, BitmapRows> bitmaps;
   std::map<std::string, ShaderText> vertex_shaders, fragment_shaders, compute_shaders;
+  std::map<std::string, ShaderText> geometry_shaders, control_shaders, evaluation_shaders;
+  std::map<std::string, StreamOutput> stream_outputs;
   std::map<std::string, Geometry> geometries;
   std::map<std::string, std::vector<ConstantBlock>> constants;
   std::map<std::string, State> states;                         // always has ""

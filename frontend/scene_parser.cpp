@@ -71,6 +71,14 @@ class SceneParser {
       parse_shader(section, words, scene_.fragment_shaders);
     } else if (words.accept("compute")) {
       parse_shader(section, words, scene_.compute_shaders);
+    } else if (words.accept("geometry")) {
+      parse_shader(section, words, scene_.geometry_shaders);
+    } else if (words.accept_phrase("tessellation control")) {
+      parse_shader(section, words, scene_.control_shaders);
+    } else if (words.accept_phrase("tessellation evaluation")) {
+      parse_shader(section, words, scene_.evaluation_shaders);
+    } else if (words.accept_phrase("stream output")) {
+      insert(section, words, scene_.stream_outputs, [&] { return parse_stream_output(section, diags_); });
     } else if (words.accept("buffer")) {
       insert_numbered(section, words, scene_.buffers, kMaxShaderBuffers, [&] { return parse_buffer(section, diags_); });
     } else if (words.accept("image")) {
@@ -179,6 +187,10 @@ class SceneParser {
       if (image.texture && !scene_.textures.contains(*image.texture))
         fail(image.loc, fmt::format("there is no [texture {}]", *image.texture));
     for (const auto& [name, geometry] : scene_.geometries) check_attributes(geometry);
+    for (const auto& [name, stream] : scene_.stream_outputs)
+      for (const auto& target : stream.targets)
+        if (target && !scene_.buffers.contains(target->buffer))
+          fail(target->loc, fmt::format("there is no [buffer {}]", target->buffer));
   }
 
   void check_target_source(const Texture& texture) {

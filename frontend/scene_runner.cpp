@@ -12,7 +12,8 @@
 namespace tessera::scene {
 namespace {
 
-constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Fragment, ir::Stage::Compute};
+constexpr ir::Stage kStages[] = {ir::Stage::Vertex,   ir::Stage::TessCtrl, ir::Stage::TessEval,
+                                 ir::Stage::Geometry, ir::Stage::Fragment, ir::Stage::Compute};
 
 class Runner {
  public:
@@ -50,9 +51,7 @@ class Runner {
     for (const auto& [name, geometry] : scene_.geometries)
       if (auto buffers = make_geometry(device_, geometry, directory_); keep(buffers, geometry.loc))
         geometries_[name] = *buffers;
-    compile(scene_.vertex_shaders, ir::Stage::Vertex, vertex_shaders_, diags);
-    compile(scene_.fragment_shaders, ir::Stage::Fragment, fragment_shaders_, diags);
-    compile(scene_.compute_shaders, ir::Stage::Compute, compute_shaders_, diags);
+    for (const ir::Stage stage : kStages) compile(texts_of(stage), stage, shaders_[stage], diags);
     for (const auto& [number, buffer] : scene_.buffers)
       if (auto made = device_.create_buffer(std::as_bytes(std::span(buffer.words))); keep(made, buffer.loc))
         buffers_[number] = *made;
@@ -102,12 +101,9 @@ class Runner {
 
   // The sections without a name are in use at the start.
   Status use_defaults() {
-    if (scene_.vertex_shaders.contains(""))
-      if (Status s = perform({}, UseShader{ir::Stage::Vertex, ""}); !s) return s;
-    if (compute_shaders_.contains(""))
-      if (Status s = perform({}, UseShader{ir::Stage::Compute, ""}); !s) return s;
-    if (scene_.fragment_shaders.contains(""))
-      if (Status s = perform({}, UseShader{ir::Stage::Fragment, ""}); !s) return s;
+    for (const ir::Stage stage : kStages)
+      if (texts_of(stage).contains(""))
+        if (Status s = perform({}, UseShader{stage, ""}); !s) return s;
     if (scene_.fixed_functions.contains(""))
       if (Status s = perform({}, UseFixedFunction{""}); !s) return s;
     if (const auto found = scene_.constants.find(""); found != scene_.constants.end())
@@ -120,13 +116,69 @@ class Runner {
 
   Status perform(SourceLoc, const UseShader& use) {
     if (d3d9_) return d3d9_->use_shader(use.stage, use.name);
-    const auto& shaders = use.stage == ir::Stage::Vertex    ? vertex_shaders_
-                          : use.stage == ir::Stage::Compute ? compute_shaders_
-                                                            : fragment_shaders_;
-    return context_.set_shader(shaders.at(use.name));
+    return context_.set_shader(shaders_[use.stage].at(use.name));
+  }
+
+  Status perform(SourceLoc, const UseStreamOutput& use) {
+    std::vector<StreamTargetRef> targets;
+    if (use.name) {
+      for (uint32_t i = 0; i < raster::kMaxStreamBuffers; ++i) {
+        Result<StreamTargetRef> target = stream_target(*use.name, i);
+        if (!target) return target.diags();
+        targets.push_back(std::move(*target));
+      }
+    }
+    const raster::StreamLayout layout = use.name ? scene_.stream_outputs.at(*use.name).layout : raster::StreamLayout{};
+    if (Status s = context_.set_stream_output(layout); !s) return s;
+    return context_.set_stream_targets(targets, use.append ? ~0u : 0);
+  }
+
+  // The same object whenever it is named, so that it can be appended to. Null: there is none.
+  Result<StreamTargetRef> stream_target(const std::string& name, uint32_t number) {
+    const std::optional<StreamOutput::Target>& target = scene_.stream_outputs.at(name).targets[number];
+    StreamTargetRef& made = stream_targets_[{name, number}];
+    if (!target || made) return made;
+    Result<StreamTargetRef> fresh =
+        context_.create_stream_target(buffers_.at(target->buffer), target->offset_bytes, target->size_bytes);
+    if (fresh) made = *fresh;
+    return fresh;
+  }
+
+  Status perform(SourceLoc, const QueryBegin& begin) {
+    Result<QueryRef> query = context_.create_query(begin.kind, begin.stream);
+    if (!query) return query.diags();
+    queries_[begin.name] = *query;
+    return context_.begin_query(*query);
+  }
+
+  Status perform(SourceLoc, const QueryEnd& end) { return context_.end_query(queries_.at(end.name)); }
+
+  Status perform(SourceLoc loc, const ExpectQuery& expect) {
+    uint64_t found = 0;
+    if (expect.field) {
+      const Result<PipelineStatistics> statistics = context_.query_statistics(queries_.at(expect.name));
+      if (!statistics) return statistics.diags();
+      found = (*statistics).*expect.field;
+    } else {
+      const Result<uint64_t> result = context_.query_result(queries_.at(expect.name));
+      if (!result) return result.diags();
+      found = *result;
+    }
+    const std::string what = expect.field_name.empty() ? expect.name : expect.name + " " + expect.field_name;
+    ProbeOutcome outcome{.loc = loc, .passed = found >= expect.least && found <= expect.most,
+                         .text = fmt::format("expect query {} {} to {}", what, expect.least, expect.most)};
+    if (!outcome.passed) outcome.text += fmt::format("; found {}", found);
+    result_.probes.push_back(std::move(outcome));
+    return Done{};
+  }
+
+  Status perform(SourceLoc, const RenderCondition& condition) {
+    return context_.set_render_condition(condition.query ? queries_.at(*condition.query) : nullptr,
+                                         condition.is_inverted);
   }
 
   Status perform(SourceLoc, const UnsetShader& unset) {
+    if (!d3d9_ && unset.stage != ir::Stage::Fragment) return context_.unset_shader(unset.stage);
     if (d3d9_) d3d9_->unset_shader(unset.stage);
     else context_.unset_fragment_shader();
     return Done{};
@@ -189,6 +241,7 @@ class Runner {
     context_.set_sample_mask(state.sample_mask);
     context_.set_min_samples(state.min_samples);
     context_.set_clip_planes(state.clip_planes);
+    context_.set_tessellation_levels(state.tessellation_levels.outer, state.tessellation_levels.inner);
     context_.set_polygon_stipple(state.polygon_stipple);
     return apply_views();
   }
@@ -263,6 +316,7 @@ class Runner {
   }
 
   Status perform(SourceLoc, const Draw& draw) {
+    if (draw.source == Draw::Source::Streamed) return draw_streamed(draw);
     raster::DrawInfo info = draw.info;
     GeometryBuffers rect;
     const GeometryBuffers* geometry = &no_geometry_;
@@ -277,7 +331,30 @@ class Runner {
     info.indexed |= draw.source == Draw::Source::Mesh;
     if (draw.all) info.count = info.indexed ? geometry->index_count : geometry->vertex_count;
     if (Status s = bind(*geometry, info.indexed); !s) return s;
-    return d3d9_ ? d3d9_->draw(*geometry, info) : context_.draw(info);
+    if (draw.source != Draw::Source::Indirect) return d3d9_ ? d3d9_->draw(*geometry, info) : context_.draw(info);
+    IndirectDraws indirect = draw.indirect;
+    indirect.buffer = buffers_.at(draw.buffer);
+    if (draw.count_buffer) indirect.count_buffer = buffers_.at(*draw.count_buffer);
+    return context_.draw_indirect(info, indirect);
+  }
+
+  // Element i of the target's vertices feeds IN[i].
+  Status draw_streamed(const Draw& draw) {
+    static constexpr Format kFloats[] = {Format::R32_FLOAT, Format::R32G32_FLOAT, Format::R32G32B32_FLOAT,
+                                         Format::R32G32B32A32_FLOAT};
+    const StreamOutput& stream = scene_.stream_outputs.at(draw.stream_output);
+    Result<StreamTargetRef> target = stream_target(draw.stream_output, draw.stream_target);
+    if (!target) return target.diags();
+    std::vector<raster::VertexElement> elements;
+    for (const raster::StreamElement& e : stream.layout.elements)
+      if (e.buffer == draw.stream_target)
+        elements.push_back({.offset_bytes = e.offset_bytes, .format = kFloats[e.component_count - 1]});
+    if (Status s = context_.set_vertex_elements(elements); !s) return s;
+    const uint32_t offset_bytes = stream.targets[draw.stream_target]->offset_bytes;
+    if (Status s = context_.set_vertex_buffer(0, (*target)->buffer(), stream.layout.stride_bytes[draw.stream_target],
+                                              offset_bytes); !s)
+      return s;
+    return context_.draw_stream_output(draw.info, *target);
   }
 
   Status bind(const GeometryBuffers& geometry, bool indexed) {
@@ -321,6 +398,18 @@ class Runner {
 
   // ---- helpers ----
 
+  const std::map<std::string, ShaderText>& texts_of(ir::Stage stage) const {
+    switch (stage) {
+      case ir::Stage::Vertex: return scene_.vertex_shaders;
+      case ir::Stage::Fragment: return scene_.fragment_shaders;
+      case ir::Stage::Geometry: return scene_.geometry_shaders;
+      case ir::Stage::TessCtrl: return scene_.control_shaders;
+      case ir::Stage::TessEval: return scene_.evaluation_shaders;
+      case ir::Stage::Compute: break;
+    }
+    return scene_.compute_shaders;
+  }
+
   const ResourceRef& texture_resource(uint32_t section) {
     const Texture& texture = scene_.textures.at(section);
     if (!texture.target) return textures_.at(section);
@@ -362,7 +451,9 @@ class Runner {
   std::map<uint32_t, ResourceRef> textures_;
   std::map<std::string, GeometryBuffers> geometries_;
   std::map<uint32_t, ResourceRef> buffers_;
-  std::map<std::string, ShaderRef> vertex_shaders_, fragment_shaders_, compute_shaders_;
+  std::map<ir::Stage, std::map<std::string, ShaderRef>> shaders_;
+  std::map<std::pair<std::string, uint32_t>, StreamTargetRef> stream_targets_;
+  std::map<std::string, QueryRef> queries_;
   std::map<std::pair<ir::Stage, uint32_t>, std::vector<uint32_t>> constants_;
   std::string target_, geometry_;
   uint32_t target_layer_ = 0;                      // that probes look at

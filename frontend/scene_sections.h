@@ -38,6 +38,7 @@ SamplerSection parse_sampler(const Section& section, bool is_d3d9, std::vector<D
 void parse_d3d9_sampler_line(Line& line, direct3d9::SamplerStates& states);
 Buffer parse_buffer(const Section& section, std::vector<Diag>& diags);
 ImageSource parse_image(const Section& section, std::vector<Diag>& diags);
+StreamOutput parse_stream_output(const Section& section, std::vector<Diag>& diags);
 Dispatch parse_dispatch(Line& line);                 // what follows `dispatch`
 std::vector<uint32_t> parse_words(Line& line);       // `int` and integers, or float expressions
 VertexTable parse_vertex_table(const Section& section, bool instances, std::vector<Diag>& diags);

@@ -285,6 +285,12 @@ void parse_restart(Line& line, State& state) {
     state.restart_index = line.integer("on, off, or the restart index");
 }
 
+void parse_tessellation_levels(Line& line, State& state) {
+  for (float& level : state.tessellation_levels.outer)
+    level = line.real("four levels of the edges, and two of the inside");
+  for (float& level : state.tessellation_levels.inner) level = line.real("two levels of the inside");
+}
+
 void parse_alpha_to_coverage(Line& line, State& state) {
   state.blend.alpha_to_coverage_dither = line.accept("dither");
   state.blend.alpha_to_coverage = state.blend.alpha_to_coverage_dither || line.on_off();
@@ -344,6 +350,8 @@ constexpr Keyword kKeywords[] = {
     {"two_side", parse_switch<&R::light_two_side>},
     {"clamp_color", parse_switch<&R::clamp_fragment_color>},
     {"restart", parse_restart, true},
+    {"discard", parse_switch<&R::discard>},
+    {"tessellation_levels", parse_tessellation_levels},
     {"multisample", parse_switch<&R::multisample>},
     {"sample_mask", [](Line& l, State& s) { s.sample_mask = l.integer("the mask"); }},
     {"min_samples", [](Line& l, State& s) { s.min_samples = l.integer("the number of samples", 1, 16); }},

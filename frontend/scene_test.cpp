@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "frontend/scene_sections.h"
+#include "raster/patches.h"
 
 namespace tessera::scene {
 namespace {
@@ -17,10 +18,25 @@ constexpr Named<Primitive> kPrimitives[] = {
     {"line_loop", Primitive::LineLoop}, {"line_strip", Primitive::LineStrip},
     {"lines_adjacency", Primitive::LinesAdjacency}, {"line_strip_adjacency", Primitive::LineStripAdjacency},
     {"triangles_adjacency", Primitive::TrianglesAdjacency},
-    {"triangle_strip_adjacency", Primitive::TriangleStripAdjacency}};
+    {"triangle_strip_adjacency", Primitive::TriangleStripAdjacency}, {"patches", Primitive::Patches}};
+
+constexpr Named<QueryKind> kQueryKinds[] = {
+    {"samples_passed", QueryKind::SamplesPassed}, {"any_samples_passed", QueryKind::AnySamplesPassed},
+    {"primitives_generated", QueryKind::PrimitivesGenerated}, {"primitives_written", QueryKind::PrimitivesWritten},
+    {"stream_overflow", QueryKind::StreamOverflow}, {"any_stream_overflow", QueryKind::AnyStreamOverflow},
+    {"statistics", QueryKind::PipelineStatistics}};
+
+using S = PipelineStatistics;
+constexpr Named<uint64_t S::*> kStatistics[] = {
+    {"input_vertices", &S::input_vertices}, {"input_primitives", &S::input_primitives},
+    {"vertex_invocations", &S::vertex_invocations}, {"control_patches", &S::control_patches},
+    {"evaluation_invocations", &S::evaluation_invocations}, {"geometry_invocations", &S::geometry_invocations},
+    {"geometry_primitives", &S::geometry_primitives}, {"clipped_in", &S::clipped_in}, {"clipped_out", &S::clipped_out},
+    {"fragment_invocations", &S::fragment_invocations}, {"compute_invocations", &S::compute_invocations}};
 
 constexpr Named<ir::Stage> kStages[] = {
-    {"vertex", ir::Stage::Vertex}, {"fragment", ir::Stage::Fragment}, {"compute", ir::Stage::Compute}};
+    {"vertex", ir::Stage::Vertex}, {"fragment", ir::Stage::Fragment}, {"compute", ir::Stage::Compute},
+    {"geometry", ir::Stage::Geometry}, {"control", ir::Stage::TessCtrl}, {"evaluation", ir::Stage::TessEval}};
 
 bool is_finite(double x) { return x - x == 0; }
 
@@ -42,7 +58,9 @@ class TestParser {
         {"clear", &TestParser::parse_clear}, {"draw", &TestParser::parse_draw}, {"use", &TestParser::parse_use},
         {"set", &TestParser::parse_set}, {"constant", &TestParser::parse_constant},
         {"generate", &TestParser::parse_generate}, {"resolve", &TestParser::parse_resolve},
-        {"probe", &TestParser::parse_probe}, {"expect", &TestParser::parse_expect}, {"dispatch", &TestParser::parse_grid}};
+        {"probe", &TestParser::parse_probe}, {"expect", &TestParser::parse_expect},
+        {"dispatch", &TestParser::parse_grid},
+        {"query", &TestParser::parse_query}, {"condition", &TestParser::parse_condition}};
     if (std::optional<Transfer> transfer = accept_transfer(line, scene_, pixels_)) {
       if (!line.failed()) add(std::move(*transfer));
       return;
@@ -106,12 +124,91 @@ class TestParser {
       draw.all = true;
       if (!scene_.geometries.contains(geometry_) || !scene_.geometries.at(geometry_).mesh)
         return line.fail_at(loc_, "the geometry in use has no [mesh]");
+    } else if (line.accept("streamed")) {
+      parse_streamed(line, draw);
+    } else if (line.accept("indirect")) {
+      parse_indirect(line, draw);
     } else {
       parse_vertices(line, draw);
     }
     parse_draw_options(line, draw);
     check_range(line, draw);
     if (!line.failed()) add(draw);
+  }
+
+  // What the target of a stream output holds.
+  void parse_streamed(Line& line, Draw& draw) {
+    draw.source = Draw::Source::Streamed;
+    draw.info.primitive = line.one_of(kPrimitives);
+    draw.stream_target = line.integer("the number of a target", 0, raster::kMaxStreamBuffers - 1);
+    draw.stream_output = line.accept("of") ? section_name(line, scene_.stream_outputs, "stream output") : "";
+    if (line.failed()) return;
+    const auto found = scene_.stream_outputs.find(draw.stream_output);
+    if (found == scene_.stream_outputs.end() || !found->second.targets[draw.stream_target])
+      line.fail_at(loc_, fmt::format("there is no [stream output] with a target {}", draw.stream_target));
+  }
+
+  // The numbers stand in a [buffer].
+  void parse_indirect(Line& line, Draw& draw) {
+    draw.source = Draw::Source::Indirect;
+    draw.info.indexed = line.accept("indexed");
+    draw.info.primitive = line.one_of(kPrimitives);
+    if (!line.accept("buffer")) return line.fail_expected("buffer");
+    draw.buffer = buffer_section(line);
+    while (!line.done() && !line.failed()) {
+      if (line.accept("offset")) draw.indirect.offset_bytes = line.integer("the offset in bytes");
+      else if (line.accept("stride")) draw.indirect.stride_bytes = line.integer("the bytes from draw to draw");
+      else if (line.accept("draws")) draw.indirect.draw_count = line.integer("the number of draws");
+      else if (line.accept("count_buffer")) draw.count_buffer = buffer_section(line);
+      else if (line.accept("count_offset")) draw.indirect.count_offset_bytes = line.integer("the offset in bytes");
+      else break;
+    }
+  }
+
+  uint32_t buffer_section(Line& line) {
+    const SourceLoc loc = line.loc();
+    const uint32_t section = line.integer("the number of a [buffer]");
+    if (!line.failed() && !scene_.buffers.contains(section))
+      line.fail_at(loc, fmt::format("there is no [buffer {}]", section));
+    return section;
+  }
+
+  void parse_query(Line& line) {
+    if (line.accept("begin")) {
+      QueryBegin begin{std::string(line.word("a name for the query")), line.one_of(kQueryKinds)};
+      if (line.accept("stream")) begin.stream = line.integer("the stream", 0, kVertexStreams - 1);
+      queries_.insert_or_assign(begin.name, begin.kind);
+      return add(begin);
+    }
+    if (!line.accept("end")) return line.fail_expected("begin or end");
+    const std::string name = query_name(line);
+    if (!line.failed()) add(QueryEnd{name});
+  }
+
+  std::string query_name(Line& line) {
+    const SourceLoc loc = line.loc();
+    std::string name(line.word("the name of a query"));
+    if (!line.failed() && !queries_.contains(name)) line.fail_at(loc, fmt::format("no query {} has begun", name));
+    return name;
+  }
+
+  void parse_condition(Line& line) {
+    if (line.accept("off")) return add(RenderCondition{});
+    const bool is_inverted = line.accept("not");
+    const std::string name = query_name(line);
+    if (!line.failed()) add(RenderCondition{name, is_inverted});
+  }
+
+  void parse_expect_query(Line& line) {
+    ExpectQuery expect{query_name(line), nullptr, {}, 0, 0};
+    if (line.failed()) return;
+    if (queries_.at(expect.name) == QueryKind::PipelineStatistics) {
+      expect.field_name = line.peek();
+      expect.field = line.one_of(kStatistics);
+    }
+    expect.least = expect.most = line.integer("the number that is expected");
+    if (line.accept("to")) expect.most = line.integer("the largest number that is expected");
+    if (!line.failed()) add(expect);
   }
 
   void parse_grid(Line& line) {
@@ -142,7 +239,8 @@ class TestParser {
   // A draw reads vertices beyond the data as 0; in a scene that is a mistake.
   void check_range(Line& line, const Draw& draw) {
     const auto found = scene_.geometries.find(geometry_);
-    if (line.failed() || found == scene_.geometries.end() || draw.source == Draw::Source::Rect) return;
+    const bool has_own_count = draw.source == Draw::Source::Vertices || draw.source == Draw::Source::Mesh;
+    if (line.failed() || found == scene_.geometries.end() || !has_own_count) return;
     const Geometry& geometry = found->second;
     if (geometry.instances) check_instances(line, *geometry.instances, draw.info);
     if (draw.source == Draw::Source::Mesh) return;
@@ -180,6 +278,8 @@ class TestParser {
       if (line.accept("instances")) draw.info.instance_count = line.integer("the number of instances", 0, 1u << 24);
       else if (line.accept("first")) draw.info.start_instance = line.integer("the first instance", 0, 1u << 24);
       else if (line.accept("base")) draw.info.base_vertex = line.signed_integer("the base vertex");
+      else if (draw.info.primitive == Primitive::Patches && line.accept("vertices"))
+        draw.info.patch_vertices = line.integer("the vertices of a patch", 1, raster::kMaxPatchVertices);
       else line.fail_expected("instances, first or base");
     }
   }
@@ -201,6 +301,7 @@ class TestParser {
     if (line.accept_phrase("fragment shader off") || line.accept_phrase("pixel shader off"))
       return add(UnsetShader{ir::Stage::Fragment});
     if (scene_.is_d3d9 && line.accept_phrase("vertex shader off")) return add(UnsetShader{ir::Stage::Vertex});
+    if (parse_use_between(line)) return;
     if (line.accept("vertex")) return parse_use_shader(line, ir::Stage::Vertex, scene_.vertex_shaders);
     if (line.accept("fragment") || line.accept("pixel")) return parse_use_shader(line, ir::Stage::Fragment, scene_.fragment_shaders);
     if (line.accept("compute")) return parse_use_shader(line, ir::Stage::Compute, scene_.compute_shaders);
@@ -234,6 +335,26 @@ class TestParser {
     }
     line.fail_expected("vertex, fragment or compute shader, register combiners, texture environment, ati fragment shader, "
                        "geometry, target, state, constants or texture");
+  }
+
+  // What stands between the vertex shader and the rasterizer can also be off.
+  bool parse_use_between(Line& line) {
+    if (line.accept_phrase("stream output")) {
+      UseStreamOutput use;
+      if (!line.accept("off")) use.name = section_name(line, scene_.stream_outputs, "stream output");
+      use.append = line.accept("append");
+      if (!line.failed()) add(use);
+      return true;
+    }
+    const auto shader = [&](std::string_view words, ir::Stage stage, const auto& shaders) {
+      if (!line.accept_phrase(words)) return false;
+      if (line.accept("off")) add(UnsetShader{stage});
+      else add(UseShader{stage, section_name(line, shaders, words)});
+      return true;
+    };
+    return shader("geometry shader", ir::Stage::Geometry, scene_.geometry_shaders) ||
+           shader("tessellation control shader", ir::Stage::TessCtrl, scene_.control_shaders) ||
+           shader("tessellation evaluation shader", ir::Stage::TessEval, scene_.evaluation_shaders);
   }
 
   void parse_use_fixed_function(Line& line, const FixedFunctionSection& kind) {
@@ -354,7 +475,8 @@ class TestParser {
   }
 
   void parse_expect(Line& line) {
-    if (!line.accept("image")) return line.fail_expected("image");
+    if (line.accept("query")) return parse_expect_query(line);
+    if (!line.accept("image")) return line.fail_expected("image or query");
     ExpectImage expect;
     expect.path = line.word("the name of a PNG file");
     if (line.accept("tolerance")) {
@@ -373,6 +495,7 @@ class TestParser {
   State state_;                // as the commands so far leave it
   const Target* target_;
   std::string geometry_;
+  std::map<std::string, QueryKind> queries_;   // that have begun
   PixelTransfer pixels_;       // as the `pixel` commands so far leave it
   SourceLoc loc_;              // of the line's first word
   std::vector<Command> commands_;

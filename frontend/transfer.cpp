@@ -64,7 +64,7 @@ Status Context::Impl::finish_writes(const Resource& resource) {
 }
 
 void Context::Impl::release_bindings() {
-  for (StageState* stage : {&vertex, &fragment, &compute}) {
+  for (StageState* stage : {&vertex, &control, &evaluation, &geometry, &fragment, &compute}) {
     stage->bound_images.clear();
     stage->bound.clear();
     stage->bound_storage.clear();
@@ -74,6 +74,7 @@ void Context::Impl::release_bindings() {
   call.index_buffer = {};
   call.vertex_inputs = {};
   call.fragment_inputs = {};
+  call.geometry = nullptr;
 }
 
 Status Context::write_buffer(const ResourceRef& buffer, uint64_t offset_bytes, std::span<const std::byte> bytes) {

@@ -36,6 +36,7 @@ struct TileWork {
   const SampleBatchKernels* sample_batches = nullptr;
   uint64_t quad_samples[1024] = {};      // by quad of the tile: samples in the batch, as QuadBatch::samples
   Counters counters;
+  PixelTally tally;                      // of queries
   bool failed = false;
 };
 

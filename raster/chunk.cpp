@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <new>
 #include <span>
 
 #include "raster/clip.h"
+#include "raster/geometry_front.h"
 #include "raster/shape_stage.h"
+#include "raster/slot_file.h"
 #include "raster/views.h"
 
 namespace tessera::raster {
@@ -27,26 +28,6 @@ class StageClock {
 
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
-// The slot file of a worker; grows to the largest that a draw asked for. Starts as zeros.
-class SlotFile {
- public:
-  uint32_t* reserve(uint32_t slot_count) {
-    if (slot_count > slot_count_) {
-      const size_t words = size_t{slot_count} * kBlockLanes;
-      words_.reset(new (std::align_val_t{64}) uint32_t[words]());
-      slot_count_ = slot_count;
-    }
-    return words_.get();
-  }
-
- private:
-  struct Free {
-    void operator()(uint32_t* p) const { ::operator delete[](p, std::align_val_t{64}); }
-  };
-  std::unique_ptr<uint32_t[], Free> words_;
-  uint32_t slot_count_ = 0;
 };
 
 // The layer that the provoking vertex names, or the last one.
@@ -82,16 +63,24 @@ struct ChunkBuilder::Impl {
   TileEntries entries;
   ShapeStage shapes;
   std::vector<SetupTriangle> batch = std::vector<SetupTriangle>(kSetupBatch);
+  GeometryFront front;                           // of draws with stages between vertex shading and clipping
+  // Of the chunk in work.
+  const GeometryFront* made = nullptr;           // front, where it makes the primitives
+  uint32_t last_source = 0;                      // the input primitive that the last triangle came from
+  uint64_t drawn = 0;
 
   uint32_t assemble(const ChunkJob& job);
+  void build_between(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, ChunkResult& result);
   bool shade(const PreparedDraw& draw, Chunk* chunk);
-  void project(const PreparedDraw& draw, Chunk& chunk, uint32_t triangles, SimdTarget simd);
-  uint64_t set_up(const ChunkJob& job, uint32_t viewport, const ChunkLimits& limits, Chunk& chunk, Counters& counters);
-  uint64_t set_up_all(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, Counters& counters);
+  void project(const PreparedDraw& draw, Chunk& chunk, uint32_t primitives, SimdTarget simd);
+  void set_up_all(const ChunkJob& job, uint32_t count, const ChunkLimits& limits, Chunk& chunk, ChunkResult& result);
+  uint32_t set_up(const ChunkJob& job, uint32_t begin, const ViewRun& run, const ChunkLimits& limits, Chunk& chunk,
+                  Counters& counters);
   bool set_up_clipped(const PreparedDraw& draw, uint32_t survivor, const Origin& origin, const ChunkLimits& limits,
                       Chunk& chunk, Counters& counters);
-  uint64_t set_up_shapes(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk, ChunkResult& result);
-  bool is_full(const Chunk& chunk, const ChunkLimits& limits) const;
+  uint32_t set_up_shapes(const ChunkJob& job, uint32_t begin, const ViewRun& run, const ChunkLimits& limits,
+                         Chunk& chunk);
+  bool stops_at(uint32_t primitive, const Chunk& chunk, const ChunkLimits& limits) const;
   void append(SetupTriangle& t, const Origin& origin, const PreparedDraw& draw, const ChunkLimits& limits,
               Chunk& chunk);
   uint32_t plain_survivors(uint32_t first) const;
@@ -166,9 +155,11 @@ void ChunkBuilder::Impl::append(SetupTriangle& t, const Origin& origin, const Pr
   chunk.triangles.push_back(t);
 }
 
-bool ChunkBuilder::Impl::is_full(const Chunk& chunk, const ChunkLimits& limits) const {
-  return chunk.triangles.size() * sizeof(SetupTriangle) + chunk.shapes.size() * sizeof(Shape) +
-             entries.size() * sizeof(TileEntry) > limits.max_bytes;
+// A full chunk ends, between two primitives of the job.
+bool ChunkBuilder::Impl::stops_at(uint32_t primitive, const Chunk& chunk, const ChunkLimits& limits) const {
+  const uint64_t bytes = chunk.triangles.size() * sizeof(SetupTriangle) + chunk.shapes.size() * sizeof(Shape) +
+                         entries.size() * sizeof(TileEntry);
+  return bytes > limits.max_bytes && (made == nullptr || made->source(primitive) != last_source);
 }
 
 // How many survivors from `first` on need no clipping and fit a batch.
@@ -178,42 +169,67 @@ uint32_t ChunkBuilder::Impl::plain_survivors(uint32_t first) const {
   return end - first;
 }
 
-// The survivors of a run of triangles of one viewport. Returns how many of the run's triangles are dealt with.
-uint64_t ChunkBuilder::Impl::set_up(const ChunkJob& job, uint32_t viewport, const ChunkLimits& limits, Chunk& chunk,
-                                    Counters& counters) {
+// The survivors of a run of triangles, from `begin` to its end, of one viewport. Returns the first that is left.
+uint32_t ChunkBuilder::Impl::set_up(const ChunkJob& job, uint32_t begin, const ViewRun& run, const ChunkLimits& limits,
+                                    Chunk& chunk, Counters& counters) {
   const PreparedDraw& draw = *job.draw;
-  const uint32_t per_instance = draw.assembly.triangle_count(), provoking = draw.assembly.provoking_corner();
-  const size_t triangles_before = chunk.triangles.size();
-  uint64_t instance_begin = job.begin / per_instance * per_instance;
+  const uint32_t per_instance = std::max(1u, draw.assembly.triangle_count());
+  const uint32_t provoking = draw.assembly.provoking_corner();
+  uint64_t instance_begin = (job.begin + begin) / per_instance * per_instance;
   const auto origin_of = [&](uint32_t s) {
-    const uint64_t number = job.begin + survivors.triangle[s];
+    const uint32_t triangle = begin + survivors.triangle[s];
+    if (made) return Origin{survivors.corner[provoking][s], made->primitive_id(triangle), run.viewport};
+    const uint64_t number = job.begin + triangle;
     while (number - instance_begin >= per_instance) instance_begin += per_instance;
     return Origin{survivors.corner[provoking][s], draw.assembly.primitive_id(uint32_t(number - instance_begin)),
-                  viewport};
+                  run.viewport};
   };
-  uint64_t drawn = 0;
+  const auto stops = [&](uint32_t s) { return stops_at(begin + survivors.triangle[s], chunk, limits); };
+  const auto enter = [&](uint32_t s) {
+    if (made) last_source = made->source(begin + survivors.triangle[s]);
+  };
   uint32_t s = 0;
-  while (s < survivors.count && !is_full(chunk, limits)) {
+  while (s < survivors.count && !stops(s)) {
     const uint32_t plain = plain_survivors(s);
     if (plain == 0) {
+      enter(s);
       drawn += set_up_clipped(draw, s, origin_of(s), limits, chunk, counters);
       ++s;
       continue;
     }
     const uint32_t* const corner[3] = {&survivors.corner[0][s], &survivors.corner[1][s], &survivors.corner[2][s]};
-    setup_triangles(corner, plain, vertices, draw.setup_of(viewport), batch.data(), limits.simd);
-    for (uint32_t i = 0; i < plain && !is_full(chunk, limits); ++i, ++s, ++drawn)
+    setup_triangles(corner, plain, vertices, draw.setup_of(run.viewport), batch.data(), limits.simd);
+    for (uint32_t i = 0; i < plain && !stops(s); ++i, ++s, ++drawn) {
+      enter(s);
       append(batch[i], origin_of(s), draw, limits, chunk);
+    }
   }
-  const uint64_t done = s < survivors.count ? survivors.triangle[s] : job.end - job.begin;
-  counters.primitives += done;
-  counters.primitives_culled += done - drawn;
-  counters.triangles_binned += chunk.triangles.size() - triangles_before;
-  return done;
+  return s < survivors.count ? begin + survivors.triangle[s] : run.end;
 }
 
-void ChunkBuilder::Impl::project(const PreparedDraw& draw, Chunk& chunk, uint32_t triangles, SimdTarget simd) {
-  views.assign(draw, corners, triangles, vertices, chunk.records);
+// The same for points, lines and polygons that are no plain triangles.
+uint32_t ChunkBuilder::Impl::set_up_shapes(const ChunkJob& job, uint32_t begin, const ViewRun& run,
+                                           const ChunkLimits& limits, Chunk& chunk) {
+  const PreparedDraw& draw = *job.draw;
+  const uint32_t per_instance = std::max(1u, draw.assembly.triangle_count()), each = draw.assembly.corner_count();
+  uint32_t p = begin;
+  for (; p < run.end && !stops_at(p, chunk, limits); ++p) {
+    const uint32_t number = uint32_t((job.begin + p) % per_instance);
+    const uint32_t* corner = &corners[size_t{each} * p];
+    const uint32_t id = made ? made->primitive_id(p) : draw.assembly.primitive_id(number);
+    const Origin origin{corner[draw.assembly.provoking_corner()], id, run.viewport};
+    if (made) last_source = made->source(p);
+    drawn += shapes.add(number, corner, run.viewport);
+    for (Piece& piece : shapes.pieces()) {
+      append(piece.triangle, origin, draw, limits, chunk);
+      if (draw.has_shapes) chunk.shapes.push_back(piece.shape);
+    }
+  }
+  return p;
+}
+
+void ChunkBuilder::Impl::project(const PreparedDraw& draw, Chunk& chunk, uint32_t primitives, SimdTarget simd) {
+  views.assign(draw, corners, primitives, vertices, chunk.records);
   uint32_t begin = 0;
   for (const ViewRun& run : views.vertices) {
     project_vertices(draw.view_of(run.viewport), vertices, begin, run.end - begin, simd);
@@ -221,52 +237,68 @@ void ChunkBuilder::Impl::project(const PreparedDraw& draw, Chunk& chunk, uint32_
   }
 }
 
-// Culls and sets up. Returns how many of the job's triangles are dealt with.
-uint64_t ChunkBuilder::Impl::set_up_all(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk,
-                                        Counters& counters) {
+// Culls and sets up `count` primitives. All that stages between made of one input primitive is in the chunk, or nothing.
+void ChunkBuilder::Impl::set_up_all(const ChunkJob& job, uint32_t count, const ChunkLimits& limits, Chunk& chunk,
+                                    ChunkResult& result) {
   const PreparedDraw& draw = *job.draw;
   entries.clear();
-  uint32_t begin = 0;
+  drawn = 0;
+  if (!draw.plain_triangles) shapes.begin(draw, vertices, chunk, job.stipple, limits.simd);
+  uint32_t done = 0;
   for (const ViewRun& run : views.triangles) {
-    const uint32_t* const first = corners.data() + size_t{3} * begin;
-    cull_triangles(first, run.end - begin, vertices, draw.setup_of(run.viewport), survivors, limits.simd);
-    if (begin == 0) chunk.triangles.reserve(survivors.count);
-    const uint64_t done =
-        begin + set_up({&draw, job.begin + begin, job.begin + run.end}, run.viewport, limits, chunk, counters);
-    if (done < run.end) return done;
-    begin = run.end;
-  }
-  return begin;
-}
-
-// The same for points, lines and polygons that are no plain triangles.
-uint64_t ChunkBuilder::Impl::set_up_shapes(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk,
-                                           ChunkResult& result) {
-  const PreparedDraw& draw = *job.draw;
-  const uint32_t per_instance = draw.assembly.triangle_count(), each = draw.assembly.corner_count();
-  const uint64_t count = job.end - job.begin;
-  entries.clear();
-  shapes.begin(draw, vertices, chunk, job.stipple, limits.simd);
-  uint64_t done = 0, drawn = 0;
-  auto run = views.triangles.begin();
-  for (; done < count && !is_full(chunk, limits); ++done) {
-    if (done == run->end) ++run;
-    const uint32_t number = uint32_t((job.begin + done) % per_instance);
-    const uint32_t* corner = &corners[size_t{each} * done];
-    const Origin origin{corner[draw.assembly.provoking_corner()], draw.assembly.primitive_id(number),
-                        run->viewport};
-    drawn += shapes.add(number, corner, run->viewport);
-    for (Piece& piece : shapes.pieces()) {
-      append(piece.triangle, origin, draw, limits, chunk);
-      if (draw.has_shapes) chunk.shapes.push_back(piece.shape);
+    const uint32_t begin = done;
+    if (draw.plain_triangles) {
+      const uint32_t* const first = corners.data() + size_t{3} * begin;
+      cull_triangles(first, run.end - begin, vertices, draw.setup_of(run.viewport), survivors, limits.simd);
+      if (begin == 0) chunk.triangles.reserve(survivors.count);
+      done = set_up(job, begin, run, limits, chunk, result.counters);
+    } else {
+      done = set_up_shapes(job, begin, run, limits, chunk);
     }
+    if (done < run.end) break;
   }
-  result.stipple = shapes.stipple();
+  if (!draw.plain_triangles) {
+    result.stipple = shapes.stipple();
+    result.counters.primitives_clipped += shapes.clipped();
+  }
+  const bool is_whole = done == count;
+  if (made && !is_whole) done = made->count_before(made->source(done));
   result.counters.primitives += done;
-  result.counters.primitives_clipped += shapes.clipped();
   result.counters.primitives_culled += done - drawn;
   result.counters.triangles_binned += chunk.triangles.size();
-  return done;
+  result.done = is_whole ? job.end : job.begin + (made ? made->source(done) : done);
+}
+
+void ChunkBuilder::Impl::build_between(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk,
+                                       ChunkResult& result) {
+  const PreparedDraw& draw = *job.draw;
+  StageClock clock;
+  Counters& counters = result.counters;
+  made = &front;
+  if (!front.run(draw, job.begin, job.end, counters)) {
+    result.over_budget = true;
+    return;
+  }
+  const uint32_t count = front.count();
+  if (draw.draws_nothing()) {
+    counters.primitives += count;
+    counters.primitives_culled += count;
+    clock.lap(counters.vertex_ns);
+  } else {
+    corners.assign(size_t{3} * (count + kCullPadding), 0);
+    front.corners(corners);
+    front.fill_vertices(draw, vertices, chunk.records);
+    project(draw, chunk, count, limits.simd);
+    clock.lap(counters.vertex_ns);
+    set_up_all(job, count, limits, chunk, result);
+    clock.lap(counters.setup_ns);
+    sort_by_tile(entries, chunk);
+    clock.lap(counters.bin_ns);
+  }
+  const auto sources = uint32_t(result.done - job.begin);
+  front.count_stages(draw, sources, counters);
+  result.generated = front.generated(sources);
+  result.streamed = front.capture(draw, sources);
 }
 
 ChunkBuilder::ChunkBuilder() : impl_(std::make_unique<Impl>()) {}
@@ -287,6 +319,11 @@ ChunkResult ChunkBuilder::build(const ChunkJob& job, const ChunkLimits& limits, 
   chunk.tile_begin.clear();
   chunk.binned.clear();
   chunk.tile_rect = {};
+  if (draw.geometry) {
+    impl_->build_between(job, limits, chunk, result);
+    return result;
+  }
+  impl_->made = nullptr;
 
   const uint32_t count = impl_->assemble(job);
   counters.vertices += impl_->list.count;
@@ -303,8 +340,7 @@ ChunkResult ChunkBuilder::build(const ChunkJob& job, const ChunkLimits& limits, 
   impl_->project(draw, chunk, count, limits.simd);
   clock.lap(counters.vertex_ns);
 
-  result.done = job.begin + (draw.plain_triangles ? impl_->set_up_all(job, limits, chunk, counters)
-                                                  : impl_->set_up_shapes(job, limits, chunk, result));
+  impl_->set_up_all(job, count, limits, chunk, result);
   clock.lap(counters.setup_ns);
 
   sort_by_tile(impl_->entries, chunk);

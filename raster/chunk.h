@@ -1,9 +1,11 @@
-// raster/chunk.h: a run of points, lines or triangles of one draw -> a Chunk: shaded, clipped, set up and binned.
-// In:     a PreparedDraw and a range of its primitives, counted through all instances.
-// Out:    the Chunk, and how far it got: a chunk that grows beyond its memory limit ends early, between two primitives.
+// raster/chunk.h: a run of primitives of one draw -> a Chunk: shaded, clipped, set up and binned.
+// In:     a PreparedDraw and a range of its points, lines or triangles, or of what the stages between vertex shading and
+//         clipping take, counted through all instances.
+// Out:    the Chunk, and how far it got: a chunk that grows beyond its memory limit ends early, between two of them.
 // Threads: a ChunkBuilder is one worker's memory; builders share nothing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -19,7 +21,7 @@ namespace tessera::raster {
 
 struct ChunkJob {
   const PreparedDraw* draw = nullptr;
-  uint64_t begin = 0, end = 0;                 // primitive t of instance i is number i * those of an instance + t
+  uint64_t begin = 0, end = 0;                 // primitive p of instance i is number i * primitives of an instance + p
   uint32_t stipple = 0;                        // what the line stipple has counted before `begin`
 };
 
@@ -32,8 +34,11 @@ struct ChunkLimits {
 struct ChunkResult {
   uint64_t done = 0;                           // primitives [job.begin, done) are in the chunk
   uint32_t stipple = 0;                        // what the line stipple has counted before `done`
-  bool over_budget = false;                    // of instructions, in the vertex shader
+  bool over_budget = false;                    // of instructions, in a program before the rasterizer
   Counters counters;
+  // Of draws with stages between: primitives by stream, and what goes to stream output (null: nothing).
+  std::array<uint32_t, kVertexStreams> generated{};
+  std::unique_ptr<StreamCapture> streamed;
 };
 
 // Bytes that a chunk holds.

@@ -22,7 +22,7 @@ IRect intersect(const IRect& a, const IRect& b) {
   return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
 }
 
-bool is_in_window_space(const DrawCall& call) { return call.pipeline->desc.vertex->program().window_space_position; }
+bool is_in_window_space(const DrawCall& call) { return last_program(call.pipeline->desc).window_space_position; }
 
 void set_identity(ViewTransform& v) {
   std::fill_n(v.scale, 3, 1.0f);
@@ -36,7 +36,7 @@ void set_distances(const DrawCall& call, ViewTransform& v) {
   const Pipeline& pipeline = *call.pipeline;
   const uint8_t enabled = pipeline.desc.rasterizer.clip_plane_enable;
   const auto first = [](uint32_t count) { return (1u << count) - 1; };
-  const ir::Program& program = pipeline.desc.vertex->program();
+  const ir::Program& program = last_program(pipeline.desc);
   if (pipeline.writes_distances) {
     v.clip_distances = static_cast<uint8_t>(enabled & first(program.clip_distances));
     v.cull_distances = static_cast<uint8_t>(first(program.cull_distances) << program.clip_distances);
@@ -98,7 +98,7 @@ void set_depth_range(const DrawCall& call, DrawState& state) {
 }
 
 std::shared_ptr<DrawState> make_draw_state(const DrawCall& call, const IRect& clip_rect, uint32_t draw_number,
-                                           const DrawContext& context) {
+                                           uint32_t query_interval, const DrawContext& context) {
   auto state = std::make_shared<DrawState>();
   state->pipeline = call.pipeline;
   state->clip_rect = clip_rect;
@@ -108,6 +108,7 @@ std::shared_ptr<DrawState> make_draw_state(const DrawCall& call, const IRect& cl
   state->polygon_stipple = call.polygon_stipple;
   set_depth_range(call, *state);
   state->draw_number = draw_number;
+  state->query_interval = query_interval;
   state->budget = context.budget;
   if (const Executable* fragment = call.pipeline->desc.fragment.get()) {
     state->fragment_inputs = call.fragment_inputs;
@@ -117,6 +118,24 @@ std::shared_ptr<DrawState> make_draw_state(const DrawCall& call, const IRect& cl
     fragment->run_uniform(state->fragment_bindings, state->fragment_uniforms);
   }
   return state;
+}
+
+bool draws_points(const DrawCall& call) {
+  const RasterPrimitive made = call.pipeline->geometry.primitive;
+  return made == RasterPrimitive::Points || (made == RasterPrimitive::Draw && call.info.primitive == Primitive::Points);
+}
+
+// What stages between make are lists without indices.
+Assembly drawn_primitives(const DrawCall& call, const std::byte* indices) {
+  const bool first = call.pipeline->desc.rasterizer.provoking_first;
+  DrawInfo list;
+  switch (call.pipeline->geometry.primitive) {
+    case RasterPrimitive::Draw: return Assembly(call.info, first, indices, call.index_buffer.index_bytes);
+    case RasterPrimitive::Points: list.primitive = Primitive::Points; break;
+    case RasterPrimitive::Lines: list.primitive = Primitive::Lines; break;
+    case RasterPrimitive::Triangles: list.primitive = Primitive::Triangles; break;
+  }
+  return Assembly(list, first, nullptr, 0);
 }
 
 // A point that is drawn is drawn whole, beyond the viewport too.
@@ -129,7 +148,7 @@ IRect point_clip_rect(const DrawCall& call, const IRect& scissor, uint32_t width
 IRect clip_rect_of(const DrawCall& call, const Viewport& given, const IRect& scissor, uint32_t width, uint32_t height) {
   const RasterizerState& rasterizer = call.pipeline->desc.rasterizer;
   if (rasterizer.discard) return {};
-  if (call.info.primitive == Primitive::Points) return point_clip_rect(call, scissor, width, height);
+  if (draws_points(call)) return point_clip_rect(call, scissor, width, height);
   const Viewport viewport = viewport_of(call, given, width, height);
   const Span x = viewport_span(viewport.scale[0], viewport.translate[0], rasterizer.half_pixel_center, int32_t(width));
   const Span y = viewport_span(viewport.scale[1], viewport.translate[1], rasterizer.half_pixel_center, int32_t(height));
@@ -199,16 +218,16 @@ IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height) {
 }
 
 void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw_number, const DrawContext& context,
-                  PreparedDraw& draw) {
+                  PreparedDraw& draw, uint32_t query_interval) {
   const PipelineDesc& desc = call.pipeline->desc;
   const Executable& vertex = *desc.vertex;
   const std::byte* indices =
       call.info.indexed ? call.index_buffer.storage->data() + call.index_buffer.offset_bytes : nullptr;
   std::shared_ptr<DrawState> state =
-      make_draw_state(call, draw_clip_rect(call, target.width, target.height), draw_number, context);
+      make_draw_state(call, draw_clip_rect(call, target.width, target.height), draw_number, query_interval, context);
   draw.pipeline = call.pipeline;
   make_fetch_plan(vertex, desc.elements, call.vertex_buffers, call.info, draw.fetch);
-  draw.assembly = Assembly(call.info, desc.rasterizer.provoking_first, indices, call.index_buffer.index_bytes);
+  draw.assembly = drawn_primitives(call, indices);
   make_views(call, target, draw);
   draw.clip_planes = call.clip_planes;
   set_shapes(call, target, *state, draw);
@@ -220,6 +239,7 @@ void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw
   draw.instance_count = call.info.instance_count;
   draw.layers = target.layers;
   draw.draw_number = draw_number;
+  draw.geometry = call.pipeline->has_geometry_stages ? prepare_geometry(call, context) : nullptr;
 }
 
 }  // namespace tessera::raster

@@ -10,6 +10,7 @@
 
 #include "raster/assembly.h"
 #include "raster/fetch.h"
+#include "raster/geometry_front.h"
 #include "raster/renderer.h"
 #include "raster/shape_setup.h"
 #include "raster/vertex.h"
@@ -33,6 +34,7 @@ struct DrawView {
 struct PreparedDraw {
   std::shared_ptr<const DrawState> state;
   std::shared_ptr<const Pipeline> pipeline;
+  std::unique_ptr<const PreparedGeometry> geometry;  // of draws with stages between vertex shading and clipping
   FetchPlan fetch;
   Assembly assembly;
   ViewTransform view;                                // of viewport 0
@@ -49,8 +51,12 @@ struct PreparedDraw {
   uint32_t layers = 1;                               // of the targets
   uint32_t draw_number = 0;
 
-  void release() { state.reset(), pipeline.reset(); }
+  void release() { state.reset(), pipeline.reset(), geometry.reset(); }
   uint64_t triangle_count() const { return uint64_t{assembly.triangle_count()} * instance_count; }
+  // What jobs count: triangles, or what the stages between take.
+  uint64_t primitive_count() const {
+    return geometry ? uint64_t{geometry->input.count()} * instance_count : triangle_count();
+  }
   // Nothing of it can be seen, whatever its triangles are.
   bool draws_nothing() const {
     return (views.empty() && setup.clip_rect.empty()) ||
@@ -70,6 +76,6 @@ IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height);
 
 // `draw` may be a used one; what it held is replaced, its memory reused. `call` must outlive its use.
 void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw_number, const DrawContext& context,
-                  PreparedDraw& draw);
+                  PreparedDraw& draw, uint32_t query_interval = kNoInterval);
 
 }  // namespace tessera::raster

@@ -8,6 +8,7 @@
 #include "fmt/format.h"
 #include "raster/assembly.h"
 #include "raster/bin.h"
+#include "raster/geometry_check.h"
 #include "raster/planes.h"
 #include "raster/tile.h"
 
@@ -190,7 +191,9 @@ Status check_draw(const Framebuffer& target, const DrawCall& call) {
   std::vector<Diag> errors;
   check_formats(target, call.pipeline->desc, errors);
   check_viewports(call, errors);
-  if (!Assembly::is_supported(call.info.primitive))
+  if (call.pipeline->has_geometry_stages)
+    check_geometry(call, errors);
+  else if (!Assembly::is_supported(call.info.primitive))
     errors.push_back(error(fmt::format("info.primitive: primitive type {} is not supported; points, lines, "
                                        "triangles, quads and polygons are", unsigned(call.info.primitive))));
   check_vertex_buffers(call, errors);

@@ -43,17 +43,6 @@ DepthMode depth_mode_of(const Pipeline& pipeline, const DepthTest& depth) {
 
 }  // namespace
 
-uint32_t* SlotFile::reserve(uint32_t slots) {
-  if (slots > size_) {
-    const size_t words = size_t{slots} * kBlockLanes;
-    words_.reset(new (std::align_val_t{64}) uint32_t[words]());
-    size_ = slots;
-  }
-  return words_.get();
-}
-
-void SlotFile::Free::operator()(uint32_t* words) const { ::operator delete[](words, std::align_val_t{64}); }
-
 void DrawPlan::load_uniforms() {
   if (uniforms_loaded) return;
   uniforms_loaded = true;

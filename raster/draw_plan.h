@@ -13,21 +13,9 @@
 #include "raster/frame.h"
 #include "raster/interpolate.h"
 #include "raster/planes.h"
+#include "raster/slot_file.h"
 
 namespace tessera::raster {
-
-// The slot file of one thread; grows to the largest program.
-class SlotFile {
- public:
-  uint32_t* reserve(uint32_t slots);
-
- private:
-  struct Free {
-    void operator()(uint32_t* words) const;
-  };
-  std::unique_ptr<uint32_t[], Free> words_;
-  uint32_t size_ = 0;
-};
 
 enum class DepthMode : uint8_t {
   None,        // neither tested nor written

@@ -149,7 +149,8 @@ void fetch_system_value(const FetchPlan& plan, const SystemValueSlot& value, con
     case ir::Semantic::InstanceId: std::copy(instances, instances + count, out); return;
     case ir::Semantic::BaseVertex: return fill(out, count, plan.base_vertex);
     case ir::Semantic::BaseInstance: return fill(out, count, plan.start_instance);
-    default: return fill(out, count, 0);   // DRAWID: a draw of its own is draw 0
+    case ir::Semantic::DrawId: return fill(out, count, plan.draw_id);
+    default: return fill(out, count, 0);
   }
 }
 
@@ -161,6 +162,7 @@ void make_fetch_plan(const Executable& vertex, std::span<const VertexElement> el
   plan.system_values.clear();
   plan.base_vertex = info.indexed ? uint32_t(info.base_vertex) : info.start;
   plan.start_instance = info.start_instance;
+  plan.draw_id = info.draw_id;
   const std::vector<ir::Input>& inputs = vertex.program().inputs;
   for (uint32_t i = 0; i < inputs.size(); ++i) {
     const uint32_t slot = vertex.input_slot(i);

@@ -40,6 +40,7 @@ struct FetchPlan {
   std::vector<SystemValueSlot> system_values;
   uint32_t base_vertex = 0;            // indexed: added to indices; else the first vertex
   uint32_t start_instance = 0;
+  uint32_t draw_id = 0;
 };
 
 // `plan` may be a used one; what it held is replaced.

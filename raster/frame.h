@@ -8,6 +8,7 @@
 
 #include "core/counters.h"
 #include "raster/pipeline.h"
+#include "raster/query.h"
 #include "raster/stage_inputs.h"
 #include "raster/state.h"
 
@@ -62,6 +63,7 @@ struct DrawState {
   float blend_color[4] = {0, 0, 0, 0};
   uint8_t stencil_ref[2] = {0, 0};
   uint32_t sample_mask = ~0u;
+  uint32_t query_interval = kNoInterval;            // of the frame; who counts its fragments
   StipplePattern polygon_stipple = kSolidStipple;
   bool smooth = false;                              // some of its shapes are
   float depth_min = 0, depth_max = 1;               // depth range that fragment depth is clamped to

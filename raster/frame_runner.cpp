@@ -85,7 +85,9 @@ FrameRunner::FrameRunner(const RendererOptions& options, TaskArena& arena) : opt
 
 FrameRunner::~FrameRunner() = default;
 
-Status FrameRunner::run(const Framebuffer& target, std::span<const RecordedCommand> commands) {
+Status FrameRunner::run(const Framebuffer& target, std::span<const RecordedCommand> commands,
+                        const QueryIntervals& intervals) {
+  intervals_ = &intervals;
   begin_frame(target);
   Status status = Done{};
   while (!commands.empty() && status) {
@@ -107,7 +109,7 @@ Status FrameRunner::run_window(std::span<const RecordedCommand> commands) {
     const size_t end = std::min(commands.size(), size_t{batch + 1} * kPrepareBatch);
     for (size_t i = size_t{batch} * kPrepareBatch; i < end; ++i) {
       if (const RecordedDraw* draw = std::get_if<RecordedDraw>(&commands[i]))
-        prepare_draw(draw->call, frame_.target, draw->number, context_, prepared_[i]);
+        prepare_draw(draw->call, frame_.target, draw->number, context_, prepared_[i], draw->interval);
     }
   });
   size_t command = 0;
@@ -135,8 +137,9 @@ std::vector<FrameRunner::WaveItem> FrameRunner::next_wave(std::span<const Record
       continue;
     }
     const PreparedDraw& draw = prepared_[command];
-    const uint64_t total = draw.triangle_count();
-    const uint64_t step = job_step(draw, chunk_triangles(total, options_.binning_budget_bytes));
+    const uint64_t total = draw.primitive_count();
+    const uint64_t step = job_step(draw, draw.geometry ? draw.geometry->chunk_primitives
+                                                       : chunk_triangles(total, options_.binning_budget_bytes));
     while (triangle < total) {
       const uint64_t end = std::min(total, triangle + step);
       const uint64_t job_bytes = sizeof(Chunk) + (end - triangle) * kBytesATriangle;
@@ -182,8 +185,8 @@ Status FrameRunner::merge_wave(std::vector<WaveItem>& wave) {
       append(*item.resolve);
       continue;
     }
-    counters += item.result.counters;
     if (item.result.over_budget) return over_budget(item.job.draw->draw_number, context_.budget);
+    count(item);
     append(std::move(item.chunk));
     if (item.result.done < item.job.end) {
       if (Status status = finish_job(item); !status) return status;
@@ -193,6 +196,40 @@ Status FrameRunner::merge_wave(std::vector<WaveItem>& wave) {
     }
   }
   return Done{};
+}
+
+// What a chunk counted, and what of it goes to stream output.
+void FrameRunner::count(const WaveItem& item) {
+  const ChunkResult& result = item.result;
+  const PreparedDraw& draw = *item.job.draw;
+  counters += result.counters;
+  if (!result.streamed && intervals_->empty()) return;
+  std::array<uint32_t, kVertexStreams> written{};
+  if (result.streamed)
+    written = write_streams(draw.pipeline->geometry.stream, *result.streamed, draw.geometry->targets);
+  if (draw.state->query_interval == kNoInterval) return;
+  QueryInterval& interval = *(*intervals_)[draw.state->query_interval];
+  interval.counters += result.counters;
+  interval.input_primitives += result.done - item.job.begin;
+  if (!draw.pipeline->desc.rasterizer.discard) {
+    interval.clipped_in += result.counters.primitives;
+    interval.clipped_out += result.counters.primitives - result.counters.primitives_culled;
+  }
+  for (uint32_t s = 0; s < kVertexStreams; ++s) {
+    StreamCounts& stream = interval.streams[s];
+    stream.generated += draw.geometry ? result.generated[s] : s == 0 ? result.counters.primitives : 0;
+    stream.captured += result.streamed ? result.streamed->primitives[s] : 0;
+    stream.written += written[s];
+  }
+}
+
+void FrameRunner::count_pixels(std::vector<PixelCounts>& counts) {
+  for (size_t i = 0; i < counts.size(); ++i) {
+    QueryInterval& interval = *(*intervals_)[i];
+    interval.fragments += counts[i].fragments;
+    interval.samples_passed += counts[i].samples_passed;
+  }
+  counts.clear();
 }
 
 // A job that stopped at its memory limit: its triangles cover so many tiles that the tiles' work outweighs the
@@ -206,8 +243,8 @@ Status FrameRunner::finish_job(const WaveItem& item) {
     wave[0].job = {item.job.draw, done, std::min(item.job.end, done + std::max<uint64_t>(1, done - begin)), stipple};
     wave[0].chunk = take_chunk();
     build_wave(wave);
-    counters += wave[0].result.counters;
     if (wave[0].result.over_budget) return over_budget(item.job.draw->draw_number, context_.budget);
+    count(wave[0]);
     append(std::move(wave[0].chunk));
     begin = done;
     done = wave[0].result.done;
@@ -331,6 +368,7 @@ Status FrameRunner::run_tiles() {
   for (const std::unique_ptr<Worker>& worker : workers_) {
     counters += worker->tile_counters;
     worker->tile_counters = {};
+    count_pixels(worker->tile_buffers.pixel_counts());
     if (worker->failed_draw >= 0 && (failed_draw < 0 || worker->failed_draw < failed_draw))
       failed_draw = worker->failed_draw;
     worker->failed_draw = -1;

@@ -20,7 +20,9 @@ namespace tessera::raster {
 struct RecordedDraw {
   DrawCall call;
   uint32_t number = 0;
+  uint32_t interval = kNoInterval;               // of those that run() is given
 };
+using QueryIntervals = std::vector<std::shared_ptr<QueryInterval>>;
 using RecordedCommand = std::variant<ClearCommand, ResolveCommand, RecordedDraw>;
 
 class FrameRunner {
@@ -28,7 +30,8 @@ class FrameRunner {
   FrameRunner(const RendererOptions& options, TaskArena& arena);
   ~FrameRunner();
 
-  Status run(const Framebuffer& target, std::span<const RecordedCommand> commands);
+  // Draws of an interval add to it what they count.
+  Status run(const Framebuffer& target, std::span<const RecordedCommand> commands, const QueryIntervals& intervals);
 
   Counters counters;                     // added to by run()
   std::vector<float> tile_times_us;      // appended to by run() where options.time_tiles
@@ -42,6 +45,8 @@ class FrameRunner {
   void build_wave(std::vector<WaveItem>& wave);
   Status merge_wave(std::vector<WaveItem>& wave);
   Status finish_job(const WaveItem& item);
+  void count(const WaveItem& item);
+  void count_pixels(std::vector<PixelCounts>& counts);
   Status run_tiles();
 
   void begin_frame(const Framebuffer& target);
@@ -58,6 +63,7 @@ class FrameRunner {
   DrawContext context_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<PreparedDraw> prepared_;                          // by place in the window; unused for clears
+  const QueryIntervals* intervals_ = nullptr;
   Frame frame_;
   uint64_t frame_bytes_ = 0;
   uint64_t part_ = 0;                                           // parts run so far; varies the shuffled order

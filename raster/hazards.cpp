@@ -32,14 +32,26 @@ void visit_all(const DrawCall& call, Visit visit) {
   if (call.index_buffer.storage) visit(call.index_buffer.storage.get());
   visit_stage(call.vertex_inputs, visit);
   visit_stage(call.fragment_inputs, visit);
+  if (!call.geometry) return;
+  for (const StageInputs* inputs : {&call.geometry->control, &call.geometry->evaluation, &call.geometry->geometry})
+    visit_stage(*inputs, visit);
 }
 
-// What its programs may write: every buffer and image of their stage that is not read only.
+// What its programs may write: every buffer and image of their stage that is not read only; and stream output, whose
+// draws may follow each other in a frame: they append in order.
 std::unordered_set<const Storage*> written_by(const DrawCall& call) {
   std::unordered_set<const Storage*> written;
   const auto add = [&](const Storage* storage) { written.insert(storage); };
-  if (call.pipeline->vertices_write_memory) visit_memory(call.vertex_inputs, true, add);
+  if (call.pipeline->vertices_write_memory) {
+    visit_memory(call.vertex_inputs, true, add);
+    if (call.geometry)
+      for (const StageInputs* inputs : {&call.geometry->control, &call.geometry->evaluation, &call.geometry->geometry})
+        visit_memory(*inputs, true, add);
+  }
   if (call.pipeline->fragments_write_memory) visit_memory(call.fragment_inputs, true, add);
+  if (call.geometry && call.pipeline->geometry.has_streams)
+    for (const StreamTarget& target : call.geometry->targets)
+      if (target.storage) add(target.storage.get());
   return written;
 }
 

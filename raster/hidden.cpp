@@ -5,12 +5,17 @@
 namespace tessera::raster {
 namespace {
 
+// Does a fragment count even where a later one takes its place?
+bool leaves_traces(const DrawState& draw) {
+  return draw.pipeline->fragments_write_memory || draw.query_interval != kNoInterval;
+}
+
 bool affects_only_color(const DrawState& draw) {
   const PipelineDesc& desc = draw.pipeline->desc;
   const DepthStencilAlphaState& state = desc.depth_stencil_alpha;
   const bool writes_depth =
       desc.depth_format != Format::NONE && ((state.depth_test && state.depth_write) || state.stencil[0].enabled);
-  return !writes_depth && !draw.pipeline->fragments_write_memory &&
+  return !writes_depth && !leaves_traces(draw) &&
          (draw.budget == 0 || !desc.fragment || desc.fragment->is_empty());
 }
 
@@ -42,7 +47,7 @@ FirstVisible first_visible(const Frame& frame, const std::vector<TileCommand>& c
     if (chunk.shapes.empty() && overwrites_everything(*chunk.draw)) {
       for (uint32_t b = command.end; b > command.begin; --b) {
         if (!covers(chunk.triangles[chunk.binned[b - 1]], *chunk.draw->pipeline->samples, pixels)) continue;
-        first = {i, b - 1};
+        first = {i, leaves_traces(*chunk.draw) ? command.begin : b - 1};
         break;
       }
     }

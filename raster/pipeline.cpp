@@ -16,14 +16,6 @@ using ir::Semantic;
 
 constexpr uint32_t kNoOutput = ~0u;
 
-uint32_t find_output(const ir::Program& program, Semantic semantic, uint32_t index, uint32_t component) {
-  for (uint32_t i = 0; i < program.outputs.size(); ++i) {
-    const ir::Output& o = program.outputs[i];
-    if (o.semantic == semantic && o.index == index && o.component == component) return i;
-  }
-  return kNoOutput;
-}
-
 std::string semantic_text(Semantic semantic, uint32_t index) {
   return fmt::format("{}[{}]", ir::semantic_name(semantic), index);
 }
@@ -35,7 +27,7 @@ void check_shaders(const PipelineDesc& desc, std::vector<Diag>& errors) {
     errors.push_back(error("vertex: a pipeline needs a vertex shader, found none"));
   } else if (desc.vertex->program().stage != ir::Stage::Vertex) {
     errors.push_back(error("vertex: expected a program of the vertex stage"));
-  } else if (const ir::Program& p = desc.vertex->program(); p.clip_distances + p.cull_distances > kMaxClipPlanes) {
+  } else if (const ir::Program& p = last_program(desc); p.clip_distances + p.cull_distances > kMaxClipPlanes) {
     errors.push_back(error(fmt::format("vertex: at most {} clip and cull distances, found {}", kMaxClipPlanes,
                                        p.clip_distances + p.cull_distances)));
   }
@@ -132,7 +124,7 @@ void check_enums(const PipelineDesc& desc, std::vector<Diag>& errors) {
 // ---- linking -----------------------------------------------------------------------------------------------
 
 void link_vertex_outputs(Pipeline& p) {
-  const ir::Program& vertex = p.desc.vertex->program();
+  const ir::Program& vertex = last_program(p.desc);
   for (uint32_t c = 0; c < 4; ++c) {
     p.position_output[c] = find_output(vertex, Semantic::Position, 0, c);
     const uint32_t clip_vertex = find_output(vertex, Semantic::ClipVertex, 0, c);
@@ -203,7 +195,7 @@ uint32_t varying_word(Pipeline& p, uint32_t output) {
 // The word that a colour takes in back faces; kNoWord: its own.
 uint16_t back_word_of(Pipeline& p, const ir::Input& in) {
   if (!p.desc.rasterizer.light_two_side || in.semantic != Semantic::Color) return FragmentInput::kNoWord;
-  const uint32_t output = find_output(p.desc.vertex->program(), Semantic::BackColor, in.index, in.component);
+  const uint32_t output = find_output(last_program(p.desc), Semantic::BackColor, in.index, in.component);
   return output == kNoOutput ? FragmentInput::kNoWord : uint16_t(varying_word(p, output));
 }
 
@@ -217,7 +209,7 @@ bool is_sprite_coord(const PipelineDesc& desc, const ir::Input& in) {
 }
 
 void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
-  const ir::Program& vertex = p.desc.vertex->program();
+  const ir::Program& vertex = last_program(p.desc);
   for (const ir::Input& in : p.desc.fragment->program().inputs) {
     FragmentInput link;
     link.component = in.component;
@@ -331,7 +323,11 @@ void derive_facts(Pipeline& p) {
   const DepthStencilAlphaState& dsa = p.desc.depth_stencil_alpha;
   const bool shader_writes_depth = p.depth_output != kNoOutput || p.stencil_output != kNoOutput;
   const bool forced_early = p.desc.fragment && p.desc.fragment->program().early_depth_stencil;
-  p.vertices_write_memory = p.desc.vertex->program().writes_memory;
+  p.has_geometry_stages = p.geometry.has_stages || p.geometry.has_streams;
+  p.vertices_write_memory = false;
+  for (const Executable* stage : {p.desc.vertex.get(), p.desc.geometry.control.get(), p.desc.geometry.evaluation.get(),
+                                  p.desc.geometry.geometry.get()})
+    p.vertices_write_memory = p.vertices_write_memory || (stage != nullptr && stage->program().writes_memory);
   p.fragments_write_memory = p.desc.fragment && p.desc.fragment->program().writes_memory;
   p.early_depth = forced_early || (!may_drop_fragments(p) && !shader_writes_depth && !p.fragments_write_memory);
   p.hiz_reject = dsa.depth_test && has_direction(dsa.depth_func) && depth_failure_has_no_effect(dsa) &&
@@ -352,6 +348,8 @@ Result<std::shared_ptr<const Pipeline>> make_pipeline(PipelineDesc desc) {
 
   auto p = std::make_shared<Pipeline>();
   p->desc = std::move(desc);
+  p->geometry = link_geometry(*p->desc.vertex, p->desc.geometry, p->desc.stream_output, errors);
+  if (!errors.empty()) return errors;
   const ir::Program& vertex = p->desc.vertex->program();
   link_vertex_outputs(*p);
   for (auto& outputs : p->color_output) outputs.fill(kNoOutput);
@@ -361,7 +359,7 @@ Result<std::shared_ptr<const Pipeline>> make_pipeline(PipelineDesc desc) {
     link_fragment_outputs(*p);
   }
   const auto word_of = [&](Semantic semantic) {
-    const uint32_t output = find_output(vertex, semantic, 0, 0);
+    const uint32_t output = find_output(last_program(p->desc), semantic, 0, 0);
     return output == kNoOutput ? ~0u : varying_word(*p, output);
   };
   p->layer_word = word_of(Semantic::Layer);

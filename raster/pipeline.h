@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "raster/geometry_link.h"
 #include "raster/samples.h"
 #include "raster/state.h"
 #include "shader/executor.h"
@@ -13,6 +14,8 @@ namespace tessera::raster {
 
 struct PipelineDesc {
   std::shared_ptr<const Executable> vertex, fragment;    // fragment may be null: only depth is written
+  GeometryPrograms geometry;
+  StreamLayout stream_output;                            // of the last stage before the rasterizer
   std::vector<VertexElement> elements;
   BlendState blend;
   RasterizerState rasterizer;
@@ -53,6 +56,8 @@ struct FragmentInput {
 
 struct Pipeline {
   PipelineDesc desc;
+  GeometryLink geometry;
+  // Vertex outputs are those of the last stage before the rasterizer.
   uint32_t position_output[4];                 // vertex outputs that make POSITION; ~0u: default 0,0,0,1
   uint32_t clip_vertex_output[4];              // CLIPVERTEX, or POSITION
   uint32_t distance_output[kMaxClipPlanes];    // CLIPDIST words
@@ -70,12 +75,18 @@ struct Pipeline {
   const SamplePattern* samples = &sample_pattern(1, true);
   bool per_sample = false;       // the program runs once a sample, at the sample's place
   bool alpha_to_coverage = false, alpha_to_one = false;
+  bool has_geometry_stages = false;   // tessellation, a geometry program or stream output
   bool early_depth = false;      // depth and stencil may be tested and written before shading
   bool hiz_reject = false;       // hierarchical Z may reject whole blocks
   bool vertices_write_memory = false, fragments_write_memory = false;   // buffers or images, from a program
   bool reads_target = false;     // the program fetches from colour targets: triangles in order, a run a sample
   bool is_opaque = false;        // no blending, full colour mask, no kill, no alpha test: overwrites all samples unread
 };
+
+// The program whose outputs arrive at the rasterizer.
+inline const ir::Program& last_program(const PipelineDesc& desc) {
+  return last_stage(*desc.vertex, desc.geometry).program();
+}
 
 // Links the stages by semantic name and index and checks the state against the targets.
 Result<std::shared_ptr<const Pipeline>> make_pipeline(PipelineDesc desc);

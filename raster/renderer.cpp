@@ -27,6 +27,8 @@ struct Renderer::Impl {
   Status set_target(const Framebuffer& wanted);
   Status flush();
   void hold(const DrawCall& call);
+  uint32_t interval_of(const DrawCall& call);
+  bool only_discards(const DrawCall& call) const;
 
   const RendererOptions options;
   TaskArena arena;
@@ -34,6 +36,8 @@ struct Renderer::Impl {
   Framebuffer target;                            // of the recorded commands
   bool has_target = false;
   std::vector<RecordedCommand> recorded;
+  std::shared_ptr<QueryInterval> interval;       // that draws add to
+  QueryIntervals intervals;                      // of the recorded draws
   Hazards hazards;
   std::unordered_set<const Storage*> held;       // by the recorded draws
   std::unordered_set<const Storage*> resolved;   // what recorded resolves write
@@ -54,8 +58,9 @@ Status Renderer::Impl::set_target(const Framebuffer& wanted) {
 
 Status Renderer::Impl::flush() {
   if (recorded.empty()) return Done{};
-  Status status = runner.run(target, recorded);
+  Status status = runner.run(target, recorded, intervals);
   recorded.clear();
+  intervals.clear();
   held.clear();
   resolved.clear();
   hazards.clear();
@@ -66,6 +71,20 @@ Status Renderer::Impl::flush() {
   return status;
 }
 
+// Does nothing come of the draw?
+bool Renderer::Impl::only_discards(const DrawCall& call) const {
+  return call.pipeline->desc.rasterizer.discard && !call.pipeline->vertices_write_memory && !interval &&
+         !(call.geometry && call.geometry->has_targets());
+}
+
+// The place of the interval in the frame's list.
+uint32_t Renderer::Impl::interval_of(const DrawCall& call) {
+  if (!interval) return kNoInterval;
+  interval->input_vertices += uint64_t{call.info.count} * call.info.instance_count;
+  if (intervals.empty() || intervals.back() != interval) intervals.push_back(interval);
+  return static_cast<uint32_t>(intervals.size() - 1);
+}
+
 void Renderer::Impl::hold(const DrawCall& call) {
   const auto add = [&](const Storage* storage) {
     if (storage == nullptr || storage == last_held) return;
@@ -74,14 +93,20 @@ void Renderer::Impl::hold(const DrawCall& call) {
   };
   for (const VertexBuffer& b : call.vertex_buffers) add(b.storage.get());
   add(call.index_buffer.storage.get());
-  for (const StageInputs* inputs : {&call.vertex_inputs, &call.fragment_inputs}) {
-    for (const auto& words : inputs->constants) held_bytes += words ? words->size() * sizeof(uint32_t) : 0;
-    for (const auto& texture : inputs->textures) add(texture ? texture->view.storage.get() : nullptr);
-    if (!inputs->memory) continue;
-    for (const auto& ranges : inputs->memory->ranges)
+  const auto add_stage = [&](const StageInputs& inputs) {
+    for (const auto& words : inputs.constants) held_bytes += words ? words->size() * sizeof(uint32_t) : 0;
+    for (const auto& texture : inputs.textures) add(texture ? texture->view.storage.get() : nullptr);
+    if (!inputs.memory) return;
+    for (const auto& ranges : inputs.memory->ranges)
       for (const MemoryRange& r : ranges) add(r.storage.get());
-    for (const auto& image : inputs->memory->images) add(image ? image->view.storage.get() : nullptr);
-  }
+    for (const auto& image : inputs.memory->images) add(image ? image->view.storage.get() : nullptr);
+  };
+  add_stage(call.vertex_inputs);
+  add_stage(call.fragment_inputs);
+  if (!call.geometry) return;
+  for (const StageInputs* inputs : {&call.geometry->control, &call.geometry->evaluation, &call.geometry->geometry})
+    add_stage(*inputs);
+  for (const StreamTarget& target : call.geometry->targets) add(target.storage.get());
 }
 
 Renderer::Renderer(const RendererOptions& options) : impl_(std::make_unique<Impl>(options)) {}
@@ -101,13 +126,13 @@ Status Renderer::draw(const Framebuffer& target, const DrawCall& call) {
   const uint32_t number = ++impl_->draw_count;
   ++impl_->runner.counters.draws;
   if (call.info.count == 0 || call.info.instance_count == 0) return Done{};
-  if (call.pipeline->desc.rasterizer.discard && !call.pipeline->vertices_write_memory) return Done{};
+  if (impl_->only_discards(call)) return Done{};
   if (impl_->hazards.must_wait(call, impl_->recorded)) {
     if (Status status = flush(); !status) return status;
     if (Status status = impl_->set_target(target); !status) return status;
   }
   impl_->hazards.record(call);
-  impl_->recorded.emplace_back(RecordedDraw{call, number});
+  impl_->recorded.emplace_back(RecordedDraw{call, number, impl_->interval_of(call)});
   impl_->hold(call);
   if (impl_->recorded.size() >= kMaxRecordedCommands || impl_->held_bytes > kMaxHeldBytes) return flush();
   return Done{};
@@ -126,6 +151,8 @@ Status Renderer::resolve(const Framebuffer& target, const ResolveCommand& resolv
   impl_->resolved.insert(to);
   return Done{};
 }
+
+void Renderer::set_query_interval(std::shared_ptr<QueryInterval> interval) { impl_->interval = std::move(interval); }
 
 Status Renderer::flush() { return impl_->flush(); }
 

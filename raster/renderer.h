@@ -12,6 +12,8 @@
 #include "core/result.h"
 #include "core/tasks.h"
 #include "raster/frame.h"
+#include "raster/geometry_inputs.h"
+#include "raster/query.h"
 #include "raster/stage_inputs.h"
 
 namespace tessera::raster {
@@ -49,6 +51,7 @@ struct DrawCall {
   std::vector<VertexBuffer> vertex_buffers;
   IndexBuffer index_buffer;
   StageInputs vertex_inputs, fragment_inputs;
+  std::shared_ptr<const GeometryInputs> geometry;   // null: nothing for the stages between
   DrawInfo info;
 };
 
@@ -62,6 +65,8 @@ class Renderer {
   Status draw(const Framebuffer& target, const DrawCall& call);
   // The samples of one target to a surface of one sample a pixel.
   Status resolve(const Framebuffer& target, const ResolveCommand& resolve);
+  // Draws from now on add to `interval`; null: to none.
+  void set_query_interval(std::shared_ptr<QueryInterval> interval);
   // Runs all recorded work. Error: a draw over its instruction budget (named by number); targets are then undefined.
   Status flush();
   // Is `storage` a target of recorded work, what it resolves to, or may its programs write to it? Its reader must flush

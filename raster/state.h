@@ -186,6 +186,8 @@ struct DrawInfo {
   bool indexed = false;
   bool primitive_restart = false;
   uint32_t restart_index = ~0u;
+  uint32_t patch_vertices = 3;                   // of Primitive::Patches: 1 to 32
+  uint32_t draw_id = 0;                          // DRAWID: the number of the draw in a multi-draw
 };
 
 }  // namespace tessera::raster

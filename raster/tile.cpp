@@ -25,6 +25,7 @@ struct TileBuffers::Impl {
 
 TileBuffers::TileBuffers() : impl_(std::make_unique<Impl>()) {}
 TileBuffers::~TileBuffers() = default;
+std::vector<PixelCounts>& TileBuffers::pixel_counts() { return impl_->work.tally.counts(); }
 
 namespace {
 
@@ -78,6 +79,7 @@ void draw_triangles(TileWork& w, const Frame& frame, const TileCommand& command,
   if (w.plan.draw != chunk.draw.get()) {
     flush_batch(w);
     w.batch_ready = 0;
+    w.tally.switch_to(chunk.draw->query_interval, w.counters);
     w.plan.assign(*chunk.draw, w.planes, frame.target, simd, w.slot_file);
   }
   if (w.plan.draws_nothing) return;
@@ -116,6 +118,7 @@ void run_commands(TileWork& w, const Frame& frame, const std::vector<TileCommand
     }
   }
   flush_batch(w);
+  w.tally.switch_to(kNoInterval, w.counters);
 }
 
 uint64_t elapsed_ns(std::chrono::steady_clock::time_point since) {

@@ -13,6 +13,8 @@ class TileBuffers {
  public:
   TileBuffers();
   ~TileBuffers();
+  // What the tiles so far counted for queries, by interval; for the caller to take and empty.
+  std::vector<PixelCounts>& pixel_counts();
   struct Impl;
   Impl& impl() { return *impl_; }
 

@@ -27,15 +27,6 @@ void store_positions(const VertexStage& stage, const uint32_t* slots, uint32_t f
   }
 }
 
-// A position in the window, as one in clip space that the identity projects to it.
-void to_clip_space(ChunkVertices& vertices, uint32_t first, uint32_t count) {
-  for (uint32_t i = first; i < first + count; ++i) {
-    const float w = 1.0f / vertices.clip[3][i];
-    for (uint32_t c = 0; c < 3; ++c) vertices.clip[c][i] *= w;
-    vertices.clip[3][i] = w;
-  }
-}
-
 // The words of CLIPVERTEX or POSITION in lanes; null: the default.
 using PositionLanes = std::array<const float*, 4>;
 PositionLanes clip_vertex_lanes(const VertexStage& stage, const uint32_t* slots) {
@@ -116,6 +107,14 @@ float ViewTransform::distance(uint32_t plane, const float position[4]) const {
     case 4: return w * (kGuardBand_px - translate[0]) - x * scale[0];
     case 5: return w * (kGuardBand_px + translate[1]) + y * scale[1];
     default: return w * (kGuardBand_px - translate[1]) - y * scale[1];
+  }
+}
+
+void to_clip_space(ChunkVertices& vertices, uint32_t first, uint32_t count) {
+  for (uint32_t i = first; i < first + count; ++i) {
+    const float w = 1.0f / vertices.clip[3][i];
+    for (uint32_t c = 0; c < 3; ++c) vertices.clip[c][i] *= w;
+    vertices.clip[3][i] = w;
   }
 }
 

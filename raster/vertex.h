@@ -74,6 +74,9 @@ struct ChunkVertices {
 void project_vertices(const ViewTransform& view, ChunkVertices& vertices, uint32_t first, uint32_t count,
                       SimdTarget simd);
 
+// Positions in the window, as ones in clip space that the identity projects to them.
+void to_clip_space(ChunkVertices& vertices, uint32_t first, uint32_t count);
+
 // A vertex shader made ready for one draw.
 struct VertexStage {
   const Pipeline* pipeline = nullptr;

@@ -232,6 +232,10 @@ Status check_grid(const ir::Program& program, const Grid& grid) {
   return Done{};
 }
 
+uint64_t invocations_of(const ir::Program& program, const Grid& grid) {
+  return volume(grid.groups) * volume(group_size(program, grid));
+}
+
 Status run_grid(const Executable& executable, const Grid& grid, const Bindings& bindings, uint32_t budget,
                 TaskArena& arena) {
   const Shape shape = make_shape(executable.program(), grid);

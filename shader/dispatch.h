@@ -30,6 +30,9 @@ inline constexpr uint32_t kMaxSharedBytes = 65536;
 // Is `grid` one that `program` can run on? Each Diag names its field.
 Status check_grid(const ir::Program& program, const Grid& grid);
 
+// How many invocations that are.
+uint64_t invocations_of(const ir::Program& program, const Grid& grid);
+
 Status run_grid(const Executable& executable, const Grid& grid, const Bindings& bindings, uint32_t budget,
                 TaskArena& arena);
 

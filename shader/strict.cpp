@@ -32,7 +32,8 @@ class Strict final : public Executable {
     for (uint32_t lane = 0; lane < kBlockLanes && !result.over_budget; lane += kQuadLanes) {
       const uint64_t quad = 15ull << lane;
       if ((args.exec & quad) == 0) continue;
-      const BlockResult own = inner_->run(slots, {args.bindings, args.exec & quad, args.live & quad, args.budget});
+      const BlockResult own = inner_->run(
+          slots, {args.bindings, args.exec & quad, args.live & quad, args.budget, args.vertices, args.emitted});
       result.live &= ~quad | own.live;
       result.over_budget = own.over_budget;
       for (size_t k = 0; k < output_slots_.size(); ++k)

@@ -48,7 +48,8 @@ class Finder {
   explicit Finder(const Program& p) : p_(p), is_used_(p.value_count, false) {
     for (const ValueId v : p.args)
       if (v != kNoValue) is_used_[v] = true;
-    for (const Output& o : p.outputs) is_used_[o.value] = true;
+    for (const Output& o : p.outputs)
+      if (o.value != kNoValue) is_used_[o.value] = true;
   }
 
   std::vector<Diag> run() {
