@@ -28,17 +28,18 @@ bool writes_any(const std::array<uint32_t, 4>& outputs) {
 }
 
 // The comparison can only turn from pass to fail as later fragments write: failing early means failing late.
-bool failure_is_final(Compare func) {
-  return func == Compare::Never || func == Compare::Less || func == Compare::Lequal || func == Compare::Greater ||
+bool failure_is_final(const DepthTest& depth) {
+  const Compare func = depth.func;
+  return !depth.write || func == Compare::Never || func == Compare::Less || func == Compare::Lequal || func == Compare::Greater ||
          func == Compare::Gequal;
 }
 
 DepthMode depth_mode_of(const Pipeline& pipeline, const DepthTest& depth) {
-  if (!depth.test && !depth.stencil) return DepthMode::None;
+  if (!depth.test && !depth.stencil && !depth.bounds) return DepthMode::None;
   if (pipeline.early_depth) return DepthMode::Early;
   // A program that writes memory does so for fragments that then fail, too.
   const bool may_skip = pipeline.depth_output == ~0u && !pipeline.fragments_write_memory;
-  return may_skip && !depth.stencil && failure_is_final(depth.func) ? DepthMode::LateTested : DepthMode::Late;
+  return may_skip && !depth.stencil && failure_is_final(depth) ? DepthMode::LateTested : DepthMode::Late;
 }
 
 }  // namespace
@@ -71,8 +72,11 @@ const uint32_t* DrawPlan::words_of(uint32_t output) { return reinterpret_cast<co
 void DrawPlan::assign_depth(const TilePlanes& planes, SimdTarget simd) {
   depth = make_depth_test(*draw, planes.has_depth() ? planes.depth().layout : DepthLayout{}, simd);
   depth_mode = depth_mode_of(*pipeline, depth);
-  ranges = depth.test && !depth.stencil && (depth_mode == DepthMode::Early || depth_mode == DepthMode::LateTested);
-  packs = !depth.stencil && !pipeline->per_sample && !pipeline->reads_target;
+  ranges = depth.test && !depth.bounds && pipeline->hiz_reject &&
+           (depth_mode == DepthMode::Early || depth_mode == DepthMode::LateTested);
+  ranges_pass = ranges && !depth.stencil;
+  packs = !depth.stencil && !depth.bounds && !pipeline->per_sample && !pipeline->reads_target &&
+          !pipeline->desc.blend.dither;
 }
 
 void DrawPlan::assign_samples() {
