@@ -1,7 +1,7 @@
 // raster/blend_advanced_simd-inl.h: the fifteen equations of KHR_blend_equation_advanced on vectors of lanes.
 // In:     premultiplied colours of source and destination.
-// Range:  both are clamped to [0, 1] (NaN gives 0) whatever the target's format; C / A is at most 1, and 0 where A is 0.
-//         So every case that the extension leaves undefined has a value.
+// Range:  both are clamped to [0, 1] (NaN gives 0) whatever the target's format; C / A is at most 1, and 0 where A is
+//         0. So every case that the extension leaves undefined has a value.
 // Formulas: c = min(1, C / A); colour = fma(f(cs, cd), As * Ad, fma(cs, As * (1 - Ad), cd * (Ad * (1 - As))));
 //         alpha = fma(Ad, 1 - As, As). Each function f below rounds after every operation or fma that it names.
 // Source: KHR_blend_equation_advanced, tables X.1 and X.2.

@@ -6,8 +6,8 @@
 //                 1      12   4  14   6        = B
 //                 2       3  11   1   9
 //                 3      15   7  13   5
-//         so that a value between two codes shows as both, in the right parts of every 4x4 pixels, and a value that is a
-//         code stays as it is: its rounding error is below 1/32 for n <= 16.
+//         so that a value between two codes shows as both, in the right parts of every 4x4 pixels, and a value that is
+//         a code stays as it is: its rounding error is below 1/32 for n <= 16.
 // In:     a vector's lanes of a block: blocks begin at multiples of 8 pixels.
 // Out:    k / (2^n - 1), which the format's conversion turns into k.
 #if defined(TESSERA_RASTER_DITHER_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -1,6 +1,8 @@
 #include "raster/draw_plan.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <new>
 
 namespace tessera::raster {
@@ -30,8 +32,8 @@ bool writes_any(const std::array<uint32_t, 4>& outputs) {
 // The comparison can only turn from pass to fail as later fragments write: failing early means failing late.
 bool failure_is_final(const DepthTest& depth) {
   const Compare func = depth.func;
-  return !depth.write || func == Compare::Never || func == Compare::Less || func == Compare::Lequal || func == Compare::Greater ||
-         func == Compare::Gequal;
+  return !depth.write || func == Compare::Never || func == Compare::Less || func == Compare::Lequal ||
+         func == Compare::Greater || func == Compare::Gequal;
 }
 
 DepthMode depth_mode_of(const Pipeline& pipeline, const DepthTest& depth) {
@@ -103,6 +105,8 @@ void DrawPlan::assign_color(uint32_t target, Format format, SimdTarget simd) {
       w.source1[c] = c == 3 && pipeline->alpha_to_one ? kOnes.v : lanes_of(pipeline->color_output[1][c], c);
   choose_color_write(pipeline->desc.blend, target, format, draw->blend_color,
                      pipeline->desc.rasterizer.clamp_fragment_color, simd, w);
+  // Where the mask leaves no channel, nothing of the target is loaded, changed or stored.
+  if (std::count(std::begin(w.write_bits), std::end(w.write_bits), 0u) == kTexelWords) return;
   if ((w.source_is_uniform || pipeline->alpha_to_one) && w.reads_source) load_uniforms();
   color_target[color_count++] = static_cast<uint8_t>(target);
 }

@@ -264,7 +264,8 @@ void link_fragment_outputs(Pipeline& p) {
 bool may_drop_fragments(const Pipeline& p) {
   const DepthStencilAlphaState& dsa = p.desc.depth_stencil_alpha;
   return (p.desc.fragment && p.desc.fragment->program().uses_kill) ||
-         (dsa.alpha_test && dsa.alpha_func != Compare::Always) || p.sample_mask_output != kNoOutput || p.alpha_to_coverage;
+         (dsa.alpha_test && dsa.alpha_func != Compare::Always) || p.sample_mask_output != kNoOutput ||
+         p.alpha_to_coverage;
 }
 
 // A rejected block must be one in which a failing fragment changes nothing: no stencil operation on failing depth.

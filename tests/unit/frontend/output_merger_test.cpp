@@ -25,14 +25,17 @@ struct Fixture {
     REQUIRE(c.set_color_target(0, {target}));
     REQUIRE(c.set_depth_target({depth}));
     use(ir::Stage::Vertex, "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n0: MOV OUT[0], IN[0]\n1: END\n");
-    use(ir::Stage::Fragment, "FRAG\nPROPERTY FS_BLEND_EQUATION_ADVANCED 2\nDCL OUT[0], COLOR\n"
-                             "IMM[0] FLT32 {1, 1, 1, 1}\n0: MOV OUT[0], IMM[0]\n1: END\n");
+    use(ir::Stage::Fragment,
+        "FRAG\nPROPERTY FS_BLEND_EQUATION_ADVANCED 2\nDCL OUT[0], COLOR\n"
+        "IMM[0] FLT32 {1, 1, 1, 1}\n0: MOV OUT[0], IMM[0]\n1: END\n");
     const float corners[3][4] = {{-1, -1, 0, 1}, {3, -1, 0, 1}, {-1, 3, 0, 1}};
     const VertexElement elements[] = {{}};
     REQUIRE(c.set_vertex_elements(elements));
     REQUIRE(c.set_vertex_buffer(0, device->create_buffer(std::as_bytes(std::span(corners))).value(), 16));
   }
-  void use(ir::Stage stage, std::string_view text) { REQUIRE(c.set_shader(device->create_shader(stage, text).value())); }
+  void use(ir::Stage stage, std::string_view text) {
+    REQUIRE(c.set_shader(device->create_shader(stage, text).value()));
+  }
 };
 
 }  // namespace
@@ -53,7 +56,7 @@ TEST_CASE_METHOD(Fixture, "state that cannot hold is refused by its field, and t
   };
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
   const Case cases[] = {
-      {"blend.advanced", advanced(2)},             // screen: not among the program's equations
+      {"blend.advanced", advanced(2)},  // screen: not among the program's equations
       {"blend.advanced", advanced(16)},
       {"blend.advanced", advanced(255)},
       {"blend.logic_op", [](B& b, D&, R&) { b.logic_op = LogicOp(16); }},
@@ -102,7 +105,8 @@ TEST_CASE("scene lines of the output merger are checked where they stand") {
     const Result<scene::Scene> parsed = scene::parse_scene("[state]\n" + line + "\n[test]\nclear color 0 0 0 1\n");
     return parsed ? std::string() : parsed.diags().front().text;
   };
-  for (const char* line : {"blend_advanced hsl_hue", "blend_advanced off", "dither on", "depth_bounds 0 0.5", "depth_bounds off"})
+  for (const char* line :
+       {"blend_advanced hsl_hue", "blend_advanced off", "dither on", "depth_bounds 0 0.5", "depth_bounds off"})
     CHECK(error_of(line).empty());
   for (const char* line : {"blend_advanced add", "blend_advanced", "dither", "dither maybe", "depth_bounds 0.5",
                            "depth_bounds 0.5 0.25", "depth_bounds -1 1", "depth_bounds 0 2"}) {
@@ -139,8 +143,8 @@ TEST_CASE("a tile's targets fit its memory whatever their formats and samples, o
 }
 
 TEST_CASE("a surface takes samples times pixels times bytes, and no more") {
-  for (const Format format : {Format::R8_UNORM, Format::R8G8B8A8_UNORM, Format::R16G16B16A16_FLOAT, Format::R32G32B32A32_FLOAT,
-                              Format::Z24_UNORM_S8_UINT, Format::Z32_FLOAT_S8X24_UINT})
+  for (const Format format : {Format::R8_UNORM, Format::R8G8B8A8_UNORM, Format::R16G16B16A16_FLOAT,
+                              Format::R32G32B32A32_FLOAT, Format::Z24_UNORM_S8_UINT, Format::Z32_FLOAT_S8X24_UINT})
     for (const uint32_t samples : {1u, 2u, 4u, 8u, 16u})
       for (const uint32_t side : {1u, 7u, 64u, 129u}) {
         ResourceDesc desc;

@@ -21,14 +21,16 @@ using tessera::tests::seed;
 namespace {
 
 constexpr AdvancedEquation kEquations[] = {
-    AdvancedEquation::Multiply,   AdvancedEquation::Screen,    AdvancedEquation::Overlay,
-    AdvancedEquation::Darken,     AdvancedEquation::Lighten,   AdvancedEquation::ColorDodge,
-    AdvancedEquation::ColorBurn,  AdvancedEquation::HardLight, AdvancedEquation::SoftLight,
-    AdvancedEquation::Difference, AdvancedEquation::Exclusion, AdvancedEquation::HslHue,
-    AdvancedEquation::HslSaturation, AdvancedEquation::HslColor, AdvancedEquation::HslLuminosity};
+    AdvancedEquation::Multiply,      AdvancedEquation::Screen,    AdvancedEquation::Overlay,
+    AdvancedEquation::Darken,        AdvancedEquation::Lighten,   AdvancedEquation::ColorDodge,
+    AdvancedEquation::ColorBurn,     AdvancedEquation::HardLight, AdvancedEquation::SoftLight,
+    AdvancedEquation::Difference,    AdvancedEquation::Exclusion, AdvancedEquation::HslHue,
+    AdvancedEquation::HslSaturation, AdvancedEquation::HslColor,  AdvancedEquation::HslLuminosity};
 
 // A block of colours in a target of four floats.
-struct Block { alignas(64) float source[4][64], stored[64][4], result[64][4]; };
+struct Block {
+  alignas(64) float source[4][64], stored[64][4], result[64][4];
+};
 
 void blend(AdvancedEquation equation, SimdTarget simd, Block& b) {
   BlendState state;
@@ -47,8 +49,9 @@ class Colors {
   explicit Colors(uint32_t seed) : engine_(seed) {}
   // In [0, 1]: the ends, the thresholds of the equations and their neighbours, any.
   float unit() {
-    const float special[] = {0, 1, 0.5f, 0.25f, std::nextafter(0.5f, 1.0f), std::nextafter(0.25f, 1.0f),
-                             std::nextafter(1.0f, 0.0f), 0x1p-20f};
+    const float special[] = {
+        0,       1, 0.5f, 0.25f, std::nextafter(0.5f, 1.0f), std::nextafter(0.25f, 1.0f), std::nextafter(1.0f, 0.0f),
+        0x1p-20f};
     return engine_() % 3 == 0 ? special[engine_() % 8] : std::uniform_real_distribution<float>(0, 1)(engine_);
   }
   void premultiplied(float color[4]) {
@@ -60,11 +63,16 @@ class Colors {
   // Anything at all.
   float any() {
     switch (engine_() % 8) {
-      case 0: return scalar::float_of(0x7fc00001u);
-      case 1: return engine_() % 2 ? HUGE_VALF : -HUGE_VALF;
-      case 2: return -unit();
-      case 3: return 1 + unit();
-      default: return unit();
+      case 0:
+        return scalar::float_of(0x7fc00001u);
+      case 1:
+        return engine_() % 2 ? HUGE_VALF : -HUGE_VALF;
+      case 2:
+        return -unit();
+      case 3:
+        return 1 + unit();
+      default:
+        return unit();
     }
   }
 
@@ -81,10 +89,11 @@ Rgb64 divided(const float color[4]) {
 
 }  // namespace
 
-TEST_CASE("the advanced equations are the extension's formulas to within 2^-21, those of whole colours to 2^-20", "[raster][blend]") {
-  // Every intermediate value lies in [-1, 2], so that each rounding adds 2^-24 at most. A channel has five of them in f and
-  // three in the sum; a colour of hue, saturation or luminosity has sixteen, three from the weights of the luminosity.
-  // Divisions are by the range that their numerator lies in.
+TEST_CASE("the advanced equations are the extension's formulas to within 2^-21, those of whole colours to 2^-20",
+          "[raster][blend]") {
+  // Every intermediate value lies in [-1, 2], so that each rounding adds 2^-24 at most. A channel has five of them in f
+  // and three in the sum; a colour of hue, saturation or luminosity has sixteen, three from the weights of the
+  // luminosity. Divisions are by the range that their numerator lies in.
   Colors colors(seed(21));
   CAPTURE(seed(21));
   double worst = 0;
@@ -148,14 +157,17 @@ TEST_CASE("the advanced equations have the same bits on every instruction set, f
 
 TEST_CASE("advanced equations of opaque colours are the textbook's values", "[raster][blend]") {
   // Source 0.75, stored 0.5, both opaque; worked by hand from the extension's table.
-  struct Case { AdvancedEquation equation; float expected; };
-  const Case cases[] = {{AdvancedEquation::Multiply, 0.375f},   {AdvancedEquation::Screen, 0.875f},
-                        {AdvancedEquation::Overlay, 0.75f},     {AdvancedEquation::Darken, 0.5f},
-                        {AdvancedEquation::Lighten, 0.75f},     {AdvancedEquation::ColorDodge, 1.0f},
-                        {AdvancedEquation::ColorBurn, 1.0f / 3}, {AdvancedEquation::HardLight, 0.75f},
+  struct Case {
+    AdvancedEquation equation;
+    float expected;
+  };
+  const Case cases[] = {{AdvancedEquation::Multiply, 0.375f},     {AdvancedEquation::Screen, 0.875f},
+                        {AdvancedEquation::Overlay, 0.75f},       {AdvancedEquation::Darken, 0.5f},
+                        {AdvancedEquation::Lighten, 0.75f},       {AdvancedEquation::ColorDodge, 1.0f},
+                        {AdvancedEquation::ColorBurn, 1.0f / 3},  {AdvancedEquation::HardLight, 0.75f},
                         {AdvancedEquation::SoftLight, 0.603553f}, {AdvancedEquation::Difference, 0.25f},
-                        {AdvancedEquation::Exclusion, 0.5f},    {AdvancedEquation::HslHue, 0.5f},
-                        {AdvancedEquation::HslSaturation, 0.5f}, {AdvancedEquation::HslColor, 0.5f},
+                        {AdvancedEquation::Exclusion, 0.5f},      {AdvancedEquation::HslHue, 0.5f},
+                        {AdvancedEquation::HslSaturation, 0.5f},  {AdvancedEquation::HslColor, 0.5f},
                         {AdvancedEquation::HslLuminosity, 0.75f}};
   for (const Case& c : cases) {
     Block b;

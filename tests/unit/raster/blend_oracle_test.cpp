@@ -1,6 +1,7 @@
 // Blending against exact arithmetic: every factor with every equation in every format that can be drawn to. Colours are
-// multiples of 1/64 and stored values k / (2^n - 1), so that every result is a fraction of whole numbers; a code may differ
-// from the nearest one only where the fraction is as near to the middle of two codes as single precision can tell.
+// multiples of 1/64 and stored values k / (2^n - 1), so that every result is a fraction of whole numbers; a code may
+// differ from the nearest one only where the fraction is as near to the middle of two codes as single precision can
+// tell.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -23,9 +24,11 @@ namespace {
 __extension__ typedef __int128 Int;
 
 constexpr int kFactors = 19, kEquations = 5;
-constexpr Int kUnit = 64;                            // colours are multiples of 1 / kUnit
+constexpr Int kUnit = 64;  // colours are multiples of 1 / kUnit
 
-struct Fraction { Int num, den; };                   // den > 0
+struct Fraction {
+  Int num, den;
+};  // den > 0
 Fraction one_less(Fraction f) { return {f.den - f.num, f.den}; }
 bool is_less(Fraction a, Fraction b) { return a.num * b.den < b.num * a.den; }
 
@@ -39,55 +42,80 @@ int64_t code_of(const FormatField& field, const std::byte* texel) {
   uint64_t word = 0;
   for (uint32_t bit = 0; bit < field.bits; ++bit)
     word |= uint64_t{static_cast<uint8_t>(texel[(field.shift + bit) / 8]) >> (field.shift + bit) % 8 & 1u} << bit;
-  if (field.kind == FieldKind::Snorm && word >> (field.bits - 1)) return static_cast<int64_t>(word) - (int64_t{1} << field.bits);
+  if (field.kind == FieldKind::Snorm && word >> (field.bits - 1))
+    return static_cast<int64_t>(word) - (int64_t{1} << field.bits);
   return static_cast<int64_t>(word);
 }
 
-struct Colors {                                      // of one lane
+struct Colors {  // of one lane
   Fraction s[4], s1[4], d[4], constant[4];
 };
 
 Fraction factor_of(BlendFactor factor, int c, const Colors& in) {
   switch (factor) {
-    case BlendFactor::Zero: return {0, 1};
-    case BlendFactor::One: return {1, 1};
-    case BlendFactor::SrcColor: return in.s[c];
-    case BlendFactor::InvSrcColor: return one_less(in.s[c]);
-    case BlendFactor::SrcAlpha: return in.s[3];
-    case BlendFactor::InvSrcAlpha: return one_less(in.s[3]);
-    case BlendFactor::DstColor: return in.d[c];
-    case BlendFactor::InvDstColor: return one_less(in.d[c]);
-    case BlendFactor::DstAlpha: return in.d[3];
-    case BlendFactor::InvDstAlpha: return one_less(in.d[3]);
-    case BlendFactor::ConstColor: return in.constant[c];
-    case BlendFactor::InvConstColor: return one_less(in.constant[c]);
-    case BlendFactor::ConstAlpha: return in.constant[3];
-    case BlendFactor::InvConstAlpha: return one_less(in.constant[3]);
+    case BlendFactor::Zero:
+      return {0, 1};
+    case BlendFactor::One:
+      return {1, 1};
+    case BlendFactor::SrcColor:
+      return in.s[c];
+    case BlendFactor::InvSrcColor:
+      return one_less(in.s[c]);
+    case BlendFactor::SrcAlpha:
+      return in.s[3];
+    case BlendFactor::InvSrcAlpha:
+      return one_less(in.s[3]);
+    case BlendFactor::DstColor:
+      return in.d[c];
+    case BlendFactor::InvDstColor:
+      return one_less(in.d[c]);
+    case BlendFactor::DstAlpha:
+      return in.d[3];
+    case BlendFactor::InvDstAlpha:
+      return one_less(in.d[3]);
+    case BlendFactor::ConstColor:
+      return in.constant[c];
+    case BlendFactor::InvConstColor:
+      return one_less(in.constant[c]);
+    case BlendFactor::ConstAlpha:
+      return in.constant[3];
+    case BlendFactor::InvConstAlpha:
+      return one_less(in.constant[3]);
     case BlendFactor::SrcAlphaSaturate:
       if (c == 3) return {1, 1};
       return is_less(in.s[3], one_less(in.d[3])) ? in.s[3] : one_less(in.d[3]);
-    case BlendFactor::Src1Color: return in.s1[c];
-    case BlendFactor::InvSrc1Color: return one_less(in.s1[c]);
-    case BlendFactor::Src1Alpha: return in.s1[3];
-    case BlendFactor::InvSrc1Alpha: return one_less(in.s1[3]);
+    case BlendFactor::Src1Color:
+      return in.s1[c];
+    case BlendFactor::InvSrc1Color:
+      return one_less(in.s1[c]);
+    case BlendFactor::Src1Alpha:
+      return in.s1[3];
+    case BlendFactor::InvSrc1Alpha:
+      return one_less(in.s1[3]);
   }
   return {0, 1};
 }
 
 Fraction blended(const TargetBlend& b, int c, const Colors& in) {
   const Fraction s = in.s[c], d = in.d[c];
-  const Fraction sf = factor_of(c < 3 ? b.rgb_src : b.alpha_src, c, in), df = factor_of(c < 3 ? b.rgb_dst : b.alpha_dst, c, in);
+  const Fraction sf = factor_of(c < 3 ? b.rgb_src : b.alpha_src, c, in),
+                 df = factor_of(c < 3 ? b.rgb_dst : b.alpha_dst, c, in);
   // Over a common denominator; that of d stands alone, so that a code is small whole numbers.
   const Int source = s.num * sf.num * df.den, stored = d.num * df.num * sf.den, source_den = s.den * sf.den * df.den;
   const auto sum = [&](Int sign_s, Int sign_d) {
     return Fraction{sign_s * source * d.den + sign_d * stored * s.den, source_den * d.den};
   };
   switch (c < 3 ? b.rgb_equation : b.alpha_equation) {
-    case BlendEquation::Add: return sum(1, 1);
-    case BlendEquation::Subtract: return sum(1, -1);
-    case BlendEquation::ReverseSubtract: return sum(-1, 1);
-    case BlendEquation::Min: return is_less(s, d) ? s : d;
-    case BlendEquation::Max: return is_less(d, s) ? s : d;
+    case BlendEquation::Add:
+      return sum(1, 1);
+    case BlendEquation::Subtract:
+      return sum(1, -1);
+    case BlendEquation::ReverseSubtract:
+      return sum(-1, 1);
+    case BlendEquation::Min:
+      return is_less(s, d) ? s : d;
+    case BlendEquation::Max:
+      return is_less(d, s) ? s : d;
   }
   return {0, 1};
 }
@@ -105,8 +133,8 @@ int range_low(const FormatInfo& info) {
   return is_signed ? -1 : 0;
 }
 
-// Random colours, and stored values that are exact: any code of a normalised field, else multiples of 1/16 (whole numbers in
-// scaled formats).
+// Random colours, and stored values that are exact: any code of a normalised field, else multiples of 1/16 (whole
+// numbers in scaled formats).
 void fill(Block& block, std::mt19937& random) {
   const FieldKind kind = block.info.field[0].kind;
   const bool whole = kind == FieldKind::Uscaled || kind == FieldKind::Sscaled;
@@ -144,7 +172,9 @@ Fraction stored_value(const FormatInfo& info, int c, const std::byte* texel, flo
   return {static_cast<Int>(std::ldexp(static_cast<double>(unpacked), 32)), Int{1} << 32};
 }
 
-double to_double(Fraction f) { return static_cast<double>(static_cast<long double>(f.num) / static_cast<long double>(f.den)); }
+double to_double(Fraction f) {
+  return static_cast<double>(static_cast<long double>(f.num) / static_cast<long double>(f.den));
+}
 
 // |result| stays below 4, each of at most three roundings is within 2^-24 of that; the conversion rounds once more.
 constexpr double kRoundings = 0x1p-21;
@@ -181,7 +211,7 @@ bool is_right(const Block& block, size_t lane, const TargetBlend& blend, const C
         info.space == ColorSpace::Linear && (field.kind == FieldKind::Unorm || field.kind == FieldKind::Snorm);
     if (is_normalised) {
       if (!is_normalised_right(field, exact[c], texel)) return false;
-    } else if (exact[c].num == 0 && field.kind == FieldKind::Float) {          // of either sign
+    } else if (exact[c].num == 0 && field.kind == FieldKind::Float) {  // of either sign
       if (scalar::float_of(unpack_texel(block.format, texel).word[c]) != 0.0f) return false;
     } else {
       const int64_t code = code_of(field, texel), a = code_of(field, least), b = code_of(field, greatest);
@@ -252,14 +282,17 @@ TEST_CASE("every factor and equation in every format is the exact result, rounde
   CHECK(formats > 100);
 }
 
-TEST_CASE("integer targets take the colour's words as they are, saturated, whatever the blend state", "[raster][blend]") {
+TEST_CASE("integer targets take the colour's words as they are, saturated, whatever the blend state",
+          "[raster][blend]") {
   std::mt19937 random(seed(12));
   CAPTURE(seed(12));
   for (size_t f = 0; f < all_formats().size(); ++f) {
     const FormatInfo& info = all_formats()[f];
     if (!can_be_drawn_to(info) || !info.is_pure_integer()) continue;
     CAPTURE(info.name);
-    struct Lanes { alignas(64) float v[4][64]; } source;
+    struct Lanes {
+      alignas(64) float v[4][64];
+    } source;
     for (auto& plane : source.v)
       for (float& v : plane) v = scalar::float_of(static_cast<uint32_t>(random()) >> random() % 32);
     BlendState state;

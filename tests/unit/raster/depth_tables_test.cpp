@@ -22,7 +22,9 @@ using tessera::tests::seed;
 namespace {
 
 // By function: does the incoming value pass where it is less than, equal to, greater than the stored one?
-struct Passes { bool less, equal, greater; };
+struct Passes {
+  bool less, equal, greater;
+};
 constexpr Passes kPasses[8] = {{false, false, false}, {true, false, false}, {false, true, false}, {true, true, false},
                                {false, false, true},  {true, false, true},  {false, true, true},  {true, true, true}};
 bool passes(Compare func, int incoming, int stored) {
@@ -33,14 +35,10 @@ bool passes(Compare func, int incoming, int stored) {
 constexpr int kValues[8] = {0, 1, 2, 127, 128, 165, 254, 255};
 constexpr int kReference = 128;
 // By operation, then by value: keep, zero, replace, incr, decr, incr_wrap, decr_wrap, invert.
-constexpr int kResults[8][8] = {{0, 1, 2, 127, 128, 165, 254, 255},
-                                {0, 0, 0, 0, 0, 0, 0, 0},
-                                {128, 128, 128, 128, 128, 128, 128, 128},
-                                {1, 2, 3, 128, 129, 166, 255, 255},
-                                {0, 0, 1, 126, 127, 164, 253, 254},
-                                {1, 2, 3, 128, 129, 166, 255, 0},
-                                {255, 0, 1, 126, 127, 164, 253, 254},
-                                {255, 254, 253, 128, 127, 90, 1, 0}};
+constexpr int kResults[8][8] = {{0, 1, 2, 127, 128, 165, 254, 255},       {0, 0, 0, 0, 0, 0, 0, 0},
+                                {128, 128, 128, 128, 128, 128, 128, 128}, {1, 2, 3, 128, 129, 166, 255, 255},
+                                {0, 0, 1, 126, 127, 164, 253, 254},       {1, 2, 3, 128, 129, 166, 255, 0},
+                                {255, 0, 1, 126, 127, 164, 253, 254},     {255, 254, 253, 128, 127, 90, 1, 0}};
 
 // A triangle over a whole target of up to 30 pixels a side at depth 0.5; `front` by its order.
 TestTriangle whole_target(bool front) {
@@ -85,8 +83,8 @@ Contents prepared(const TileScene& scene, Format format) {
   return contents;
 }
 
-constexpr Format kDepthFormats[] = {Format::Z16_UNORM,         Format::Z24X8_UNORM,       Format::X8Z24_UNORM,
-                                    Format::Z24_UNORM_S8_UINT, Format::S8_UINT_Z24_UNORM, Format::Z32_UNORM,
+constexpr Format kDepthFormats[] = {Format::Z16_UNORM,         Format::Z24X8_UNORM,         Format::X8Z24_UNORM,
+                                    Format::Z24_UNORM_S8_UINT, Format::S8_UINT_Z24_UNORM,   Format::Z32_UNORM,
                                     Format::Z32_FLOAT,         Format::Z32_FLOAT_S8X24_UINT};
 constexpr Format kStencilFormats[] = {Format::Z24_UNORM_S8_UINT, Format::S8_UINT_Z24_UNORM,
                                       Format::Z32_FLOAT_S8X24_UINT, Format::S8_UINT};
@@ -116,8 +114,9 @@ TEST_CASE("depth functions keep to the truth table in every format", "[raster][d
             const bool pass = passes(static_cast<Compare>(func), 1, stored);
             CAPTURE(format_info(format).name, func, writes, stored);
             REQUIRE(is_drawn(after, pixel) == pass);
-            std::vector<std::byte> expected(before[1].begin() + static_cast<ptrdiff_t>(pixel * format_info(format).block_bytes),
-                                            before[1].begin() + static_cast<ptrdiff_t>((pixel + 1) * format_info(format).block_bytes));
+            std::vector<std::byte> expected(
+                before[1].begin() + static_cast<ptrdiff_t>(pixel * format_info(format).block_bytes),
+                before[1].begin() + static_cast<ptrdiff_t>((pixel + 1) * format_info(format).block_bytes));
             if (pass && writes) pack_depth(format, 0.5f, expected.data());
             REQUIRE(std::memcmp(expected.data(), after[1].data() + pixel * expected.size(), expected.size()) == 0);
           }
@@ -142,7 +141,8 @@ TEST_CASE("stencil functions and operations keep to the tables on both faces in 
             s.depth_func = Compare::Less;
             // The other face does something else.
             StencilFace& face = s.stencil[front ? 0 : 1];
-            s.stencil[front ? 1 : 0] = {true, Compare::Never, StencilOp::Zero, StencilOp::Zero, StencilOp::Zero, 255, 255};
+            s.stencil[front ? 1 : 0] = {true, Compare::Never, StencilOp::Zero, StencilOp::Zero, StencilOp::Zero, 255,
+                                        255};
             face.enabled = true;
             face.func = static_cast<Compare>(func);
             face.fail = static_cast<StencilOp>(op);
@@ -163,7 +163,8 @@ TEST_CASE("stencil functions and operations keep to the tables on both faces in 
                 const bool stencil_pass = passes(face.func, kReference & value_mask, kValues[value] & value_mask);
                 const bool depth_pass = !format_has_depth(format) || pixel % 8 % 3 == 2;
                 const StencilOp done = !stencil_pass ? face.fail : depth_pass ? face.depth_pass : face.depth_fail;
-                const int expected = (kResults[static_cast<size_t>(done)][value] & write_mask) | (kValues[value] & ~write_mask);
+                const int expected =
+                    (kResults[static_cast<size_t>(done)][value] & write_mask) | (kValues[value] & ~write_mask);
                 wrong += unpack_stencil(format, after[1].data() + pixel * format_info(format).block_bytes) != expected;
                 wrong += is_drawn(after, pixel) != (stencil_pass && depth_pass);
               }
@@ -197,7 +198,8 @@ TEST_CASE("depth bounds drop fragments by the stored depth, before stencil and d
       Contents before = prepared(scene, format);
       const size_t size = format_info(format).block_bytes;
       for (size_t pixel = 0; pixel < 64; ++pixel)
-        pack_depth(format, random.chance(2) ? depths[random.integer(0, 3)] : random.real(0, 1), before[1].data() + pixel * size);
+        pack_depth(format, random.chance(2) ? depths[random.integer(0, 3)] : random.real(0, 1),
+                   before[1].data() + pixel * size);
       CAPTURE(format_info(format).name, s.depth_bounds_min, s.depth_bounds_max);
       check_scene(scene, before);
       const Contents after = scene.contents();
@@ -268,7 +270,7 @@ void set_random_tests(DepthStencilAlphaState& s, Random& random) {
     face.enabled = random.chance(3);
     face.func = static_cast<Compare>(random.integer(0, 7));
     face.depth_pass = static_cast<StencilOp>(random.integer(0, 7));
-    if (random.chance(2)) continue;                       // failing depth changes nothing: blocks may be dropped
+    if (random.chance(2)) continue;  // failing depth changes nothing: blocks may be dropped
     face.fail = static_cast<StencilOp>(random.integer(0, 7));
     face.depth_fail = static_cast<StencilOp>(random.integer(0, 7));
   }
@@ -298,7 +300,7 @@ TEST_CASE("tests before shading and tests after it leave the same bits", "[raste
       TileScene scene(desc);
       scene.clear_all(0, 0, 0, 0, 0.6f, 2);
       TileScene::State own = state;
-      own.depth_stencil_alpha.alpha_test = way == 2;       // passes always, and nothing knows
+      own.depth_stencil_alpha.alpha_test = way == 2;  // passes always, and nothing knows
       own.depth_stencil_alpha.alpha_func = Compare::Gequal;
       own.depth_stencil_alpha.alpha_ref = -100;
       scene.draw(way == 1 ? late : early, own, triangles);
@@ -320,13 +322,14 @@ TEST_CASE("hierarchical depth changes no pixel with stencil, several samples and
     desc.height = 24;
     desc.samples = round >= 8 ? 4 : 1;
     desc.depth = round % 2 ? Format::Z24_UNORM_S8_UINT : Format::Z32_FLOAT_S8X24_UINT;
-    const TestShader shader = make_shader(random.chance(3) ? ShaderKind::KillBelowHalf : ShaderKind::Color, best_simd_target());
+    const TestShader shader =
+        make_shader(random.chance(3) ? ShaderKind::KillBelowHalf : ShaderKind::Color, best_simd_target());
     TileScene::State state;
     set_random_tests(state.depth_stencil_alpha, random);
     state.depth_stencil_alpha.depth_test = true;
     state.depth_stencil_alpha.depth_func = static_cast<Compare>(round % 8);
     std::vector<TestTriangle> triangles;
-    for (int i = 0; i < 12; ++i) {                         // flat layers with equal depths, and small ones between
+    for (int i = 0; i < 12; ++i) {  // flat layers with equal depths, and small ones between
       triangles.push_back(random.triangle(40, 24, i % 2 ? 5.0f : 90.0f, shader.words, false));
       if (i % 2 == 0)
         for (TestVertex& v : triangles.back().v) v.z = 0.25f * static_cast<float>(random.integer(0, 4));

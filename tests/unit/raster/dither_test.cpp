@@ -19,8 +19,11 @@ using tessera::tests::seed;
 namespace {
 
 // A block of one colour, dithered.
-std::vector<Texel> dithered_block(Format format, float value, bool dither = true, SimdTarget simd = best_simd_target()) {
-  struct alignas(64) Lanes { float v[4][64]; } source;
+std::vector<Texel> dithered_block(Format format, float value, bool dither = true,
+                                  SimdTarget simd = best_simd_target()) {
+  struct alignas(64) Lanes {
+    float v[4][64];
+  } source;
   for (auto& plane : source.v)
     for (float& v : plane) v = value;
   BlendState state;
@@ -53,8 +56,9 @@ TEST_CASE("dithering rounds up exactly where the value's fraction passes the mat
       for (int lane = 0; lane < 64; ++lane) {
         const double threshold = (2 * kMatrix[lane_y(lane) & 3][lane_x(lane) & 3] + 1) / 32.0;
         const double fraction = scaled + threshold - std::floor(scaled + threshold);
-        if (fraction < 0.01 || fraction > 0.99) continue;      // too near for single precision to tell
-        const double code = std::round(static_cast<double>(scalar::float_of(block[static_cast<size_t>(lane)].word[0])) * most);
+        if (fraction < 0.01 || fraction > 0.99) continue;  // too near for single precision to tell
+        const double code =
+            std::round(static_cast<double>(scalar::float_of(block[static_cast<size_t>(lane)].word[0])) * most);
         wrong += code != std::min(most, std::floor(scaled + threshold));
       }
       CAPTURE(info.name, value);
@@ -72,11 +76,13 @@ TEST_CASE("a value that is a code stays as it is, and off nothing is dithered", 
       for (const SimdTarget simd : available_simd_targets())
         for (const Texel& t : dithered_block(format, value, true, simd)) REQUIRE(scalar::float_of(t.word[0]) == value);
     }
-  for (const Texel& t : dithered_block(Format::R8_UNORM, 0.3f, false)) REQUIRE(t == dithered_block(Format::R8_UNORM, 0.3f, false)[0]);
+  for (const Texel& t : dithered_block(Format::R8_UNORM, 0.3f, false))
+    REQUIRE(t == dithered_block(Format::R8_UNORM, 0.3f, false)[0]);
 }
 
 TEST_CASE("float, snorm, 32-bit and sRGB-encoded channels are not dithered", "[raster][dither]") {
-  for (const Format format : {Format::R32_FLOAT, Format::R16_FLOAT, Format::R8_SNORM, Format::R32_UNORM, Format::R8G8B8A8_SRGB})
+  for (const Format format :
+       {Format::R32_FLOAT, Format::R16_FLOAT, Format::R8_SNORM, Format::R32_UNORM, Format::R8G8B8A8_SRGB})
     CHECK(dithered_block(format, 0.3f) == dithered_block(format, 0.3f, false));
 }
 
@@ -86,7 +92,8 @@ TEST_CASE("a dithered grey has its mean over every four by four pixels", "[raste
     const std::vector<Texel> block = dithered_block(Format::R8_UNORM, value);
     double sum = 0;
     for (int lane = 0; lane < 64; ++lane)
-      if (lane_x(lane) < 4 && lane_y(lane) < 4) sum += static_cast<double>(scalar::float_of(block[static_cast<size_t>(lane)].word[0])) * 255;
+      if (lane_x(lane) < 4 && lane_y(lane) < 4)
+        sum += static_cast<double>(scalar::float_of(block[static_cast<size_t>(lane)].word[0])) * 255;
     CHECK(sum / 16 == Approx(100 + sixteenths / 16.0));
   }
 }
@@ -101,14 +108,16 @@ TEST_CASE("dithering follows the target's pixels, whatever the sizes of triangle
     desc.samples = random.chance(2) ? 1 : 4;
     const Format formats[] = {Format::R8G8B8A8_UNORM, Format::B5G6R5_UNORM, Format::R10G10B10A2_UNORM};
     desc.colors = {formats[random.integer(0, 2)]};
-    const TestShader shader = make_shader(random.chance(4) ? ShaderKind::Uniform : ShaderKind::Color, best_simd_target());
+    const TestShader shader =
+        make_shader(random.chance(4) ? ShaderKind::Uniform : ShaderKind::Color, best_simd_target());
     TileScene::State state;
     state.blend.dither = true;
     state.blend.target[0].enabled = random.chance(2);
     state.blend.target[0].rgb_src = BlendFactor::SrcAlpha;
     state.blend.target[0].rgb_dst = BlendFactor::InvSrcAlpha;
     std::vector<TestTriangle> triangles;
-    for (int i = 0; i < 20; ++i) triangles.push_back(random.triangle(90, 90, i % 2 ? 4.0f : 60.0f, shader.words, false));
+    for (int i = 0; i < 20; ++i)
+      triangles.push_back(random.triangle(90, 90, i % 2 ? 4.0f : 60.0f, shader.words, false));
     check_at_all_tile_sizes(desc, random, false, [&](TileScene& scene) { scene.draw(shader, state, triangles); });
   }
 }

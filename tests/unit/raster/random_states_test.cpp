@@ -1,6 +1,6 @@
-// Ten thousand draws with everything chosen at random: formats, samples, blending, depth, stencil, masks, culling, scissor,
-// primitives, programs, vertices that are no numbers. Nothing may fail but by an error that names a field, and the bits
-// may not depend on threads, instruction set or tiles.
+// Ten thousand draws with everything chosen at random: formats, samples, blending, depth, stencil, masks, culling,
+// scissor, primitives, programs, vertices that are no numbers. Nothing may fail but by an error that names a field, and
+// the bits may not depend on threads, instruction set or tiles.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -34,9 +34,9 @@ struct Programs {
 };
 
 Programs make_programs(SimdTarget simd) {
-  constexpr ShaderKind kKinds[] = {ShaderKind::Color,       ShaderKind::Uniform,       ShaderKind::KillBelowHalf,
-                                   ShaderKind::WritesDepth, ShaderKind::WritesStencil, ShaderKind::ManyTargets,
-                                   ShaderKind::TwoSources,  ShaderKind::FaceAndPosition, ShaderKind::WritesSampleMask,
+  constexpr ShaderKind kKinds[] = {ShaderKind::Color,         ShaderKind::Uniform,         ShaderKind::KillBelowHalf,
+                                   ShaderKind::WritesDepth,   ShaderKind::WritesStencil,   ShaderKind::ManyTargets,
+                                   ShaderKind::TwoSources,    ShaderKind::FaceAndPosition, ShaderKind::WritesSampleMask,
                                    ShaderKind::ReadsCoverage, ShaderKind::ReadsSample};
   Programs programs{copy_vertex_shader(kGenerics), {}};
   for (const ShaderKind kind : kKinds) {
@@ -56,10 +56,18 @@ class Chooser {
   bool one_in(uint32_t n) { return below(n) == 0; }
   float real(float lo, float hi) { return std::uniform_real_distribution<float>(lo, hi)(engine_); }
   template <class E>
-  E any(E last) { return static_cast<E>(below(static_cast<uint32_t>(last) + 1)); }
+  E any(E last) {
+    return static_cast<E>(below(static_cast<uint32_t>(last) + 1));
+  }
   float odd() {
-    constexpr float kOdd[] = {0, -0.0f, 1e-40f, 1e30f, -1e30f, std::numeric_limits<float>::infinity(),
-                              -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()};
+    constexpr float kOdd[] = {0,
+                              -0.0f,
+                              1e-40f,
+                              1e30f,
+                              -1e30f,
+                              std::numeric_limits<float>::infinity(),
+                              -std::numeric_limits<float>::infinity(),
+                              std::numeric_limits<float>::quiet_NaN()};
     return kOdd[below(8)];
   }
 
@@ -72,8 +80,8 @@ struct Combination {
   std::vector<Format> colors;
   Format depth = Format::NONE;
   uint32_t width = 1, height = 1, samples = 1, fragment = 0;
-  PipelineDesc desc;                                   // without programs
-  DrawCall call;                                       // without pipeline and vertices
+  PipelineDesc desc;  // without programs
+  DrawCall call;      // without pipeline and vertices
   std::vector<float> vertices;
   ClearCommand clear;
 };
@@ -101,7 +109,8 @@ void choose_target(Chooser& r, Combination& c) {
   const uint32_t count = r.one_in(4) ? r.below(kMaxColorTargets + 1) : 1;
   uint32_t bytes = 8;
   for (uint32_t i = 0; i < count; ++i) {
-    const Format format = r.one_in(3) ? Format::R8G8B8A8_UNORM : kColors[r.below(static_cast<uint32_t>(kColors.size()))];
+    const Format format =
+        r.one_in(3) ? Format::R8G8B8A8_UNORM : kColors[r.below(static_cast<uint32_t>(kColors.size()))];
     bytes += format_info(format).block_bytes;
     const bool fits = bytes * c.samples <= 4096 && !r.one_in(10);
     c.colors.push_back(fits ? format : Format::NONE);
@@ -205,7 +214,9 @@ void choose_call(Chooser& r, Combination& c) {
 void choose_clear(Chooser& r, Combination& c) {
   const bool whole = !r.one_in(3);
   c.clear.rect = {0, 0, static_cast<int32_t>(c.width), static_cast<int32_t>(c.height)};
-  if (!whole) c.clear.rect = {static_cast<int32_t>(r.below(c.width)), 0, static_cast<int32_t>(c.width), static_cast<int32_t>(r.below(c.height) + 1)};
+  if (!whole)
+    c.clear.rect = {static_cast<int32_t>(r.below(c.width)), 0, static_cast<int32_t>(c.width),
+                    static_cast<int32_t>(r.below(c.height) + 1)};
   for (uint32_t i = 0; i < c.colors.size(); ++i) {
     if (c.colors[i] == Format::NONE) continue;
     c.clear.color_targets |= 1u << i;
@@ -273,7 +284,10 @@ uint64_t hash_of(const Framebuffer& target) {
   return h.value();
 }
 
-struct Drawn { bool refused = false; uint64_t hash = 0; };
+struct Drawn {
+  bool refused = false;
+  uint64_t hash = 0;
+};
 
 void require_field(const std::vector<Diag>& diags) {
   const std::string& text = diags.front().text;
