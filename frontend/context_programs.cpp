@@ -1,6 +1,8 @@
 // frontend/context_programs.cpp: which programs a draw runs: its shaders, with fixed-function state behind them.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "combiners/check.h"
 #include "combiners/constants.h"
 #include "combiners/key.h"
@@ -31,8 +33,12 @@ void Context::unset_fixed_function() {
 // The shaders, and fixed-function state behind or in place of the fragment shader.
 Result<LinkedPrograms> Context::Impl::link_programs(const LinkedPrograms& shaders) {
   const combiners::FragmentState& state = linked_state;
-  if (shaders.fragment && !state.combiners.enabled)
-    return error("fixed_function: only register combiners follow a fragment shader, and they are not enabled");
+  if (shaders.fragment && !state.combiners.enabled) {
+    const bool has_units = std::any_of(state.units.begin(), state.units.end(), [](const auto& u) { return u.enabled; });
+    if (state.ati.enabled || has_units)
+      return error("fixed_function: register combiners, colour sum and fog follow a fragment shader; texture "
+                   "environments and an ATI fragment shader take its place");
+  }
   return device.impl_->fixed_function.get(shaders, state);
 }
 

@@ -20,6 +20,7 @@ uint64_t hash_desc(const PipelineDesc& d) {
   for (const raster::TargetBlend& t : d.blend.target)
     h.add_value(t.enabled).add_value(t.rgb_equation).add_value(t.rgb_src).add_value(t.rgb_dst).add_value(t.alpha_src)
         .add_value(t.alpha_dst).add_value(t.color_mask);
+  h.add_value(d.blend.advanced);
   h.add_value(d.rasterizer.cull).add_value(d.rasterizer.front_ccw).add_value(d.rasterizer.flat_shade);
   const raster::DepthStencilAlphaState& dsa = d.depth_stencil_alpha;
   h.add_value(dsa.depth_test).add_value(dsa.depth_write).add_value(dsa.depth_func).add_value(dsa.alpha_test);

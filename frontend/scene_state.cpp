@@ -7,6 +7,7 @@
 namespace tessera::scene {
 namespace {
 
+using raster::AdvancedEquation;
 using raster::BlendEquation;
 using raster::BlendFactor;
 using raster::CullFace;
@@ -28,6 +29,16 @@ constexpr Named<BlendFactor> kFactors[] = {
 
 constexpr Named<BlendEquation> kEquations[] = {{"add", BlendEquation::Add}, {"subtract", BlendEquation::Subtract},
     {"reverse_subtract", BlendEquation::ReverseSubtract}, {"min", BlendEquation::Min}, {"max", BlendEquation::Max}};
+
+constexpr Named<AdvancedEquation> kAdvanced[] = {
+    {"off", AdvancedEquation::None}, {"multiply", AdvancedEquation::Multiply}, {"screen", AdvancedEquation::Screen},
+    {"overlay", AdvancedEquation::Overlay}, {"darken", AdvancedEquation::Darken},
+    {"lighten", AdvancedEquation::Lighten}, {"color_dodge", AdvancedEquation::ColorDodge},
+    {"color_burn", AdvancedEquation::ColorBurn}, {"hard_light", AdvancedEquation::HardLight},
+    {"soft_light", AdvancedEquation::SoftLight}, {"difference", AdvancedEquation::Difference},
+    {"exclusion", AdvancedEquation::Exclusion}, {"hsl_hue", AdvancedEquation::HslHue},
+    {"hsl_saturation", AdvancedEquation::HslSaturation}, {"hsl_color", AdvancedEquation::HslColor},
+    {"hsl_luminosity", AdvancedEquation::HslLuminosity}};
 
 constexpr Named<LogicOp> kLogicOps[] = {
     {"clear", LogicOp::Clear}, {"nor", LogicOp::Nor}, {"and_inverted", LogicOp::AndInverted},
@@ -178,6 +189,22 @@ void parse_logic_op(Line& line, State& state) {
   if (state.blend.logic_op_enabled) state.blend.logic_op = line.one_of(kLogicOps);
 }
 
+// It takes the place of target 0's `blend`, which it turns on.
+void parse_blend_advanced(Line& line, State& state) {
+  state.blend.advanced = line.one_of(kAdvanced);
+  if (state.blend.advanced != AdvancedEquation::None) state.blend.target[0].enabled = true;
+}
+
+void parse_depth_bounds(Line& line, State& state) {
+  raster::DepthStencilAlphaState& dsa = state.depth_stencil_alpha;
+  dsa.depth_bounds_test = !line.accept("off");
+  if (!dsa.depth_bounds_test) return;
+  dsa.depth_bounds_min = line.real("the least depth");
+  dsa.depth_bounds_max = line.real("the greatest depth");
+  if (!(dsa.depth_bounds_min >= 0 && dsa.depth_bounds_min <= dsa.depth_bounds_max && dsa.depth_bounds_max <= 1))
+    line.fail("expected depth bounds with 0 <= least <= greatest <= 1");
+}
+
 void parse_offset(Line& line, State& state) {
   raster::RasterizerState& r = state.rasterizer;
   r.offset_fill = r.offset_line = r.offset_point = !line.accept("off");
@@ -316,9 +343,12 @@ struct Keyword {
 using R = raster::RasterizerState;
 constexpr Keyword kKeywords[] = {
     {"blend_color", [](Line& l, State& s) { s.blend_color = four_reals(l, "red, green, blue and alpha"); }},
+    {"blend_advanced", parse_blend_advanced},
     {"logic_op", parse_logic_op},
+    {"dither", [](Line& l, State& s) { s.blend.dither = l.on_off(); }},
     {"depth_test", parse_depth_test},
     {"depth_write", [](Line& l, State& s) { s.depth_stencil_alpha.depth_write = l.on_off(); }},
+    {"depth_bounds", parse_depth_bounds},
     {"alpha_test", parse_alpha_test},
     {"stencil", parse_stencil},
     {"stencil_op", parse_stencil_op},

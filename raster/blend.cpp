@@ -4,13 +4,16 @@
 
 #include <bit>
 #include <cstring>
+#include <iterator>
 
 #include "core/format.h"
 #include "core/scalar.h"
 #include "core/simd.h"
 #include "raster/blend.h"
+#include "raster/blend_advanced_simd-inl.h"
 #include "raster/blend_simd-inl.h"
 #include "raster/blend_un8.h"
+#include "raster/dither_simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
@@ -42,6 +45,33 @@ void blend_planes(const ColorWrite& w, const Planes& s, const Planes& s1, const 
     const Channels result = blend_channels(w, channels_of(s, lane), channels_of(s1, lane), channels_of(d, lane));
     for (int c = 0; c < 4; ++c) store(result.c[c], out.c[c] + lane);
   }
+}
+
+using BlendFn = void (*)(const ColorWrite& w, const Planes& s, const Planes& s1, const Planes& d, Planes& out);
+
+template <raster::AdvancedEquation kMode>
+void blend_planes_advanced(const ColorWrite&, const Planes& s, const Planes&, const Planes& d, Planes& out) {
+  for (size_t lane = 0; lane < 64; lane += kLanes) {
+    const Channels result = blend_advanced<kMode>(channels_of(s, lane), channels_of(d, lane));
+    for (int c = 0; c < 4; ++c) store(result.c[c], out.c[c] + lane);
+  }
+}
+
+// By AdvancedEquation.
+#define TESSERA_ADVANCED(mode) blend_planes_advanced<raster::AdvancedEquation::mode>
+constexpr BlendFn kBlendFns[] = {
+    blend_planes, TESSERA_ADVANCED(Multiply), TESSERA_ADVANCED(Screen), TESSERA_ADVANCED(Overlay),
+    TESSERA_ADVANCED(Darken), TESSERA_ADVANCED(Lighten), TESSERA_ADVANCED(ColorDodge), TESSERA_ADVANCED(ColorBurn),
+    TESSERA_ADVANCED(HardLight), TESSERA_ADVANCED(SoftLight), TESSERA_ADVANCED(Difference),
+    TESSERA_ADVANCED(Exclusion), TESSERA_ADVANCED(HslHue), TESSERA_ADVANCED(HslSaturation),
+    TESSERA_ADVANCED(HslColor), TESSERA_ADVANCED(HslLuminosity)};
+#undef TESSERA_ADVANCED
+static_assert(std::size(kBlendFns) == static_cast<size_t>(raster::AdvancedEquation::HslLuminosity) + 1);
+
+void dither_planes(const ColorWrite& w, Planes& planes) {
+  for (int c = 0; c < 4; ++c)
+    for (size_t lane = 0; lane < 64 && w.dither_most[c] != 0; lane += kLanes)
+      store(dithered(load(planes.c[c] + lane), w.dither_most[c], lane), planes.c[c] + lane);
 }
 
 void to_planes(const Texel* texels, Planes& planes) {
@@ -90,11 +120,11 @@ void write_any(const ColorWrite& w, uint64_t mask, std::byte* texels) {
     Texel old[64];
     unpack_row(w.format, texels, 64, old);
     to_planes(old, stored);
-    blend_planes(w, source, w.source1[0] ? source1 : source, stored, result);
-    to_texels(w, result, fresh);
-  } else {
-    to_texels(w, source, fresh);
+    kBlendFns[static_cast<size_t>(w.advanced)](w, source, w.source1[0] ? source1 : source, stored, result);
+    source = result;
   }
+  if (w.dithers) dither_planes(w, source);
+  to_texels(w, source, fresh);
   alignas(8) std::byte packed[64 * raster::kMaxTexelBytes];
   pack_row(w.format, fresh, 64, packed);
   if (w.logic_op_enabled) {
@@ -137,12 +167,26 @@ bool has_logic_op(const FormatInfo& info) {
   return info.space == ColorSpace::Linear && kind != FieldKind::Float;
 }
 
+// Unorm channels of up to 16 bits are dithered; sRGB-encoded ones are not.
+void choose_dither(const BlendState& state, const FormatInfo& info, ColorWrite& w) {
+  w.dithers = false;
+  for (uint32_t c = 0; c < 4; ++c) {
+    w.dither_most[c] = 0;
+    const auto from = static_cast<uint32_t>(info.swizzle[c]);
+    if (!state.dither || info.space != ColorSpace::Linear || from >= 4) continue;
+    const FormatField& field = info.field[from];
+    if (field.kind == FieldKind::Unorm && field.bits <= 16)
+      w.dither_most[c] = static_cast<float>((1u << field.bits) - 1u);
+    w.dithers = w.dithers || w.dither_most[c] != 0;
+  }
+}
+
 uint32_t full_bits(uint32_t texel_bytes, uint32_t word) { return 4 * word < texel_bytes ? ~0u : 0u; }
 
 // Packs a uniform colour once, where the kernel that fills with it will do.
 void prepare_uniform(ColorWrite& w, SimdTarget simd) {
   w.reads_source = true;
-  if (!w.source_is_uniform || w.blend.enabled || w.logic_op_enabled || w.texel_bytes != 4) return;
+  if (!w.source_is_uniform || w.blend.enabled || w.logic_op_enabled || w.dithers || w.texel_bytes != 4) return;
   const bool is_integer = format_info(w.format).is_pure_integer();
   Texel texel;
   for (int c = 0; c < 4; ++c) {
@@ -183,11 +227,13 @@ void choose_color_write(const BlendState& state, uint32_t target, Format format,
   w.format = format;
   w.texel_bytes = info.block_bytes;
   w.blend = state.of(target);
+  w.advanced = state.advanced;
   w.range = range_of(info);
   w.clamp_color = clamp_color;
   w.logic_op_enabled = state.logic_op_enabled && has_logic_op(info);
   w.logic_op = state.logic_op;
   if (info.is_pure_integer() || w.logic_op_enabled) w.blend.enabled = false;
+  choose_dither(state, info, w);
   for (int c = 0; c < 4; ++c) w.constant[c] = clamp_constant(w.range, blend_color[c]);
 
   channel_bits(format, w.blend.color_mask, w.write_bits);

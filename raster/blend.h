@@ -1,9 +1,11 @@
-// raster/blend.h: what fragments do to one colour target: factors, equations, logic operation, masks, conversion.
+// raster/blend.h: what fragments do to one colour target: factors, equations, dithering, logic operation, masks,
+// conversion.
 // In:     the colours of a block (planes of 64 lanes), the lanes that live, the block's texels in lane order.
 // Out:    the texels, in the surface's own format and exact bits after every fragment.
 // Formulas: d = the stored value, correctly rounded; s clamped to the target's range but not quantised (NaN gives 0);
-//         result = fma(d, df, s * sf) with the equation's signs; then the format's conversion (core/format.h). Integer
-//         targets are not blended; float targets hold one canonical NaN. Padding and masked channels keep their bits.
+//         result = fma(d, df, s * sf) with the equation's signs (the advanced ones: raster/blend_advanced_simd-inl.h);
+//         then dithering (raster/dither_simd-inl.h) and the format's conversion (core/format.h). Integer targets are
+//         not blended; float targets hold one canonical NaN. Padding and masked channels keep their bits.
 // Errors: none.                                       Threads: texels have one owner.
 #pragma once
 
@@ -26,10 +28,13 @@ struct ColorWrite {
   float uniform[4] = {};
   bool reads_source = true;              // false: a uniform colour is packed already, `source` need not be filled
   TargetBlend blend;
+  AdvancedEquation advanced = AdvancedEquation::None;   // in place of what `blend` says, where that is enabled
   float constant[4] = {};                // blend colour, clamped to the target's range
   bool logic_op_enabled = false;
   LogicOp logic_op = LogicOp::Copy;
   bool clamp_color = false;              // clamp the fragment colour before anything else
+  bool dithers = false;                  // one channel at least
+  float dither_most[4] = {};             // by channel: 2^n - 1, or 0 where it is not dithered
   Format format = Format::NONE;
   uint32_t texel_bytes = 0;
   bool overwrites = false;               // covered texels do not depend on what they held

@@ -137,9 +137,10 @@ raster::ColorWriteFn find_un8(const ColorWrite& w) {
   const bool bgra = w.format == Format::B8G8R8A8_UNORM || w.format == Format::B8G8R8X8_UNORM;
   const bool has_alpha = w.format == Format::B8G8R8A8_UNORM || w.format == Format::R8G8B8A8_UNORM;
   if (!bgra && !has_alpha && w.format != Format::R8G8B8X8_UNORM) return nullptr;
-  if (w.logic_op_enabled) return nullptr;
-  const Un8Kernels& k = kUn8Kernels[bgra ? 1 : 0];
   const raster::TargetBlend& b = w.blend;
+  const bool advanced = b.enabled && w.advanced != raster::AdvancedEquation::None;
+  if (w.logic_op_enabled || w.dithers || advanced) return nullptr;
+  const Un8Kernels& k = kUn8Kernels[bgra ? 1 : 0];
   if (!b.enabled) return k.replace;
   if (b.rgb_equation == BlendEquation::Add && b.alpha_equation == BlendEquation::Add && is_over(b.rgb_src, b.rgb_dst) &&
       is_over(b.alpha_src, b.alpha_dst))

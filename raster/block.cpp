@@ -69,7 +69,7 @@ uint64_t test_plane(TileWork& w, const SetupTriangle& t, const BlockPlace& at, u
     const KeyRange range = w.depth->plane_range(plan.depth, t, {at.x, at.y, at.x + 8, at.y + 8});
     const RangeTest decision = test_range(plan.depth.func, range, w.planes.depth_range(at.block));
     if (decision == RangeTest::AllFail) return 0;
-    if (decision == RangeTest::AllPass) {
+    if (decision == RangeTest::AllPass && plan.ranges_pass) {
       if (writes) write_plane(w, t, at, mask, range);
       return mask;
     }
@@ -112,6 +112,7 @@ uint64_t test_keys(TileWork& w, bool front, int32_t block, uint32_t sample, cons
   w.planes.ready_depth(block, false);
   const size_t first = sample * z.sample_words + static_cast<size_t>(64 * block);
   uint32_t* stored = z.keys + first;
+  if (plan.depth.bounds) mask = w.depth->inside_bounds(plan.depth, stored, mask);
   uint64_t pass;
   if (plan.depth.stencil) {
     pass = w.depth->stencil_and_depth(plan.depth, front, keys, stored, mask, plan.stencil_output, z.rest + first);

@@ -2,6 +2,8 @@
 #define HWY_TARGET_INCLUDE "raster/depth_stencil.cpp"
 #include "hwy/foreach_target.h"
 
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -83,6 +85,18 @@ uint64_t compare(const uint32_t* keys, const uint32_t* stored, uint64_t mask) {
     else pass |= uint64_t{bits_of(hn::RebindMask(f32, compare_keys<kFunc>(key, old)))} << lane;
   }
   return pass & mask;
+}
+
+uint64_t inside_bounds(const DepthTest& test, const uint32_t* stored, uint64_t mask) {
+  const U32x lo = splat(test.bounds_lo), hi = splat(test.bounds_hi);
+  uint64_t inside = 0;
+  for (size_t lane = 0; lane < 64; lane += kLanes) {
+    const U32x key = load(stored + lane);
+    const Maskx in = test.is_float ? hn::And(less_equal(as_f32(lo), as_f32(key)), less_equal(as_f32(key), as_f32(hi)))
+                                   : hn::And(greater_equal(key, lo), greater_equal(hi, key));
+    inside |= uint64_t{bits_of(in)} << lane;
+  }
+  return inside & mask;
 }
 
 void write(const uint32_t* keys, uint64_t mask, uint32_t* stored) {
@@ -179,8 +193,8 @@ uint64_t stencil_and_depth(const DepthTest& test, bool front, const uint32_t* ke
 }  // namespace
 
 extern const raster::DepthKernels kDepthKernels;
-const raster::DepthKernels kDepthKernels{plane_keys, plane_range,  sample_range,     keys_of,
-                                          write,      stored_range, stencil_and_depth};
+const raster::DepthKernels kDepthKernels{plane_keys, plane_range,  sample_range,  keys_of,
+                                         write,      stored_range, inside_bounds, stencil_and_depth};
 
 // By function, then unorm or float.
 using CompareFn = uint64_t (*)(const uint32_t*, const uint32_t*, uint64_t);
@@ -231,6 +245,33 @@ void join_texel(const DepthLayout& layout, uint32_t key, uint32_t rest, std::byt
   std::memcpy(texel, &word, layout.texel_bytes < 4 ? layout.texel_bytes : 4);
 }
 
+namespace {
+
+// The least key k with k / most >= bound, and the greatest with k / most <= bound: the product in two doubles, exactly.
+uint32_t first_key_from(double bound, double most) {
+  const double product = bound * most, error = std::fma(bound, most, -product), up = std::ceil(product);
+  return static_cast<uint32_t>(up == product && error > 0 ? up + 1 : up);
+}
+uint32_t last_key_to(double bound, double most) {
+  const double product = bound * most, error = std::fma(bound, most, -product), down = std::floor(product);
+  return static_cast<uint32_t>(down == product && error < 0 ? down - 1 : down);
+}
+
+void set_bounds(const DepthStencilAlphaState& state, const DepthLayout& layout, DepthTest& t) {
+  t.bounds = layout.depth_bits != 0 && state.depth_bounds_test;
+  if (!t.bounds) return;
+  if (layout.is_float) {
+    t.bounds_lo = std::bit_cast<uint32_t>(state.depth_bounds_min);
+    t.bounds_hi = std::bit_cast<uint32_t>(state.depth_bounds_max);
+  } else {
+    const auto most = static_cast<double>(layout.max_key());
+    t.bounds_lo = first_key_from(static_cast<double>(state.depth_bounds_min), most);
+    t.bounds_hi = last_key_to(static_cast<double>(state.depth_bounds_max), most);
+  }
+}
+
+}  // namespace
+
 DepthTest make_depth_test(const DrawState& draw, const DepthLayout& layout, SimdTarget simd) {
   const DepthStencilAlphaState& state = draw.pipeline->desc.depth_stencil_alpha;
   DepthTest t;
@@ -245,6 +286,7 @@ DepthTest make_depth_test(const DrawState& draw, const DepthLayout& layout, Simd
   t.test = layout.depth_bits != 0 && state.depth_test;
   t.write = t.test && state.depth_write;
   t.func = t.test ? state.depth_func : Compare::Always;
+  set_bounds(state, layout, t);
   t.stencil = layout.has_stencil && state.stencil[0].enabled;
   t.face[0] = state.stencil[0];
   t.face[1] = state.stencil[1].enabled ? state.stencil[1] : state.stencil[0];

@@ -7,7 +7,8 @@
 // In:     keys of 64 lanes; a DepthTest made once a draw.
 // Out:    masks of the lanes that pass; the tile's keys and rests.
 // Range:  depth is clamped to the draw's depth range (NaN gives its lower end) before it becomes a key: unorm keys by
-//         one multiply by 2^n - 1 (float up to 16 bits, double above), rounded half to even.
+//         one multiply by 2^n - 1 (float up to 16 bits, double above), rounded half to even. Depth bounds are compared
+//         with the stored values themselves, unorm ones being k / (2^n - 1) exactly.
 // Errors: none.                                       Threads: a tile's planes have one owner.
 #pragma once
 
@@ -46,6 +47,8 @@ struct DepthTest {
   bool is_float = true;
   uint8_t depth_bits = 32;
   float clamp_lo = 0, clamp_hi = 1;
+  bool bounds = false;                       // only where the stored key lies in [bounds_lo, bounds_hi], if any does
+  uint32_t bounds_lo = 0, bounds_hi = 0;
   StencilFace face[2];                       // front, back: resolved
   uint8_t stencil_ref[2] = {0, 0};
   // Compares keys with stored ones: lanes of `mask` that pass.
@@ -67,6 +70,8 @@ struct DepthKernels {
   void (*keys_of)(const DepthTest&, const float* depth, uint32_t* keys);
   void (*write)(const uint32_t* keys, uint64_t mask, uint32_t* stored);
   KeyRange (*stored_range)(bool is_float, const uint32_t* stored);   // a NaN inside gives no bounds: -inf, +inf
+  // The lanes of `mask` whose stored keys lie in the depth bounds.
+  uint64_t (*inside_bounds)(const DepthTest&, const uint32_t* stored, uint64_t mask);
   // Stencil test, then depth test of what passes it; updates stencil. Gives the lanes that pass both. `refs`: the
   // reference of each lane, or null for the draw's.
   uint64_t (*stencil_and_depth)(const DepthTest&, bool front, const uint32_t* keys, const uint32_t* stored,

@@ -1,6 +1,8 @@
 #include "raster/draw_plan.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <new>
 
 namespace tessera::raster {
@@ -28,17 +30,18 @@ bool writes_any(const std::array<uint32_t, 4>& outputs) {
 }
 
 // The comparison can only turn from pass to fail as later fragments write: failing early means failing late.
-bool failure_is_final(Compare func) {
-  return func == Compare::Never || func == Compare::Less || func == Compare::Lequal || func == Compare::Greater ||
-         func == Compare::Gequal;
+bool failure_is_final(const DepthTest& depth) {
+  const Compare func = depth.func;
+  return !depth.write || func == Compare::Never || func == Compare::Less || func == Compare::Lequal ||
+         func == Compare::Greater || func == Compare::Gequal;
 }
 
 DepthMode depth_mode_of(const Pipeline& pipeline, const DepthTest& depth) {
-  if (!depth.test && !depth.stencil) return DepthMode::None;
+  if (!depth.test && !depth.stencil && !depth.bounds) return DepthMode::None;
   if (pipeline.early_depth) return DepthMode::Early;
   // A program that writes memory does so for fragments that then fail, too.
   const bool may_skip = pipeline.depth_output == ~0u && !pipeline.fragments_write_memory;
-  return may_skip && !depth.stencil && failure_is_final(depth.func) ? DepthMode::LateTested : DepthMode::Late;
+  return may_skip && !depth.stencil && failure_is_final(depth) ? DepthMode::LateTested : DepthMode::Late;
 }
 
 }  // namespace
@@ -72,8 +75,11 @@ void DrawPlan::multiply_alpha() {
 void DrawPlan::assign_depth(const TilePlanes& planes, SimdTarget simd) {
   depth = make_depth_test(*draw, planes.has_depth() ? planes.depth().layout : DepthLayout{}, simd);
   depth_mode = depth_mode_of(*pipeline, depth);
-  ranges = depth.test && !depth.stencil && (depth_mode == DepthMode::Early || depth_mode == DepthMode::LateTested);
-  packs = !depth.stencil && !pipeline->per_sample && !pipeline->reads_target && !smooth;
+  ranges = depth.test && !depth.bounds && pipeline->hiz_reject &&
+           (depth_mode == DepthMode::Early || depth_mode == DepthMode::LateTested);
+  ranges_pass = ranges && !depth.stencil;
+  packs = !depth.stencil && !depth.bounds && !pipeline->per_sample && !pipeline->reads_target &&
+          !pipeline->desc.blend.dither && !smooth;
 }
 
 void DrawPlan::assign_samples() {
@@ -103,6 +109,8 @@ void DrawPlan::assign_color(uint32_t target, Format format, SimdTarget simd) {
       w.source1[c] = c == 3 && pipeline->alpha_to_one ? kOnes.v : lanes_of(pipeline->color_output[1][c], c);
   choose_color_write(pipeline->desc.blend, target, format, draw->blend_color,
                      pipeline->desc.rasterizer.clamp_fragment_color, simd, w);
+  // Where the mask leaves no channel, nothing of the target is loaded, changed or stored.
+  if (std::count(std::begin(w.write_bits), std::end(w.write_bits), 0u) == kTexelWords) return;
   if ((w.source_is_uniform || pipeline->alpha_to_one) && w.reads_source) load_uniforms();
   color_target[color_count++] = static_cast<uint8_t>(target);
 }

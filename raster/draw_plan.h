@@ -34,7 +34,8 @@ struct DrawPlan {
 
   DepthMode depth_mode = DepthMode::None;
   DepthTest depth;
-  bool ranges = false;                     // ranges of depth may decide a test
+  bool ranges = false;                     // ranges of depth may show that a test fails,
+  bool ranges_pass = false;                // and that it passes
   const float* depth_output = nullptr;     // lanes of the shader's depth, or null
   const uint32_t* stencil_output = nullptr;      // the same of its stencil reference and sample mask
   const uint32_t* sample_mask_output = nullptr;

@@ -23,7 +23,8 @@ bool overwrites_everything(const DrawState& draw) {
   const PipelineDesc& desc = draw.pipeline->desc;
   const DepthStencilAlphaState& state = desc.depth_stencil_alpha;
   const bool tested = desc.depth_format != Format::NONE &&
-                      ((state.depth_test && state.depth_func != Compare::Always) || state.stencil[0].enabled);
+                      ((state.depth_test && state.depth_func != Compare::Always) || state.stencil[0].enabled ||
+                       state.depth_bounds_test);
   const uint32_t all = draw.pipeline->samples->all();
   const bool is_masked = (draw.sample_mask & all) != all && (all == 1 || desc.rasterizer.multisample);
   return draw.pipeline->is_opaque && !tested && !is_masked;

@@ -121,6 +121,30 @@ void check_enums(const PipelineDesc& desc, std::vector<Diag>& errors) {
   }
 }
 
+void check_depth_bounds(const DepthStencilAlphaState& dsa, std::vector<Diag>& errors) {
+  const float lo = dsa.depth_bounds_min, hi = dsa.depth_bounds_max;
+  if (dsa.depth_bounds_test && !(lo >= 0 && lo <= hi && hi <= 1))
+    errors.push_back(error(fmt::format("depth_stencil_alpha.depth_bounds_min, depth_bounds_max: expected 0 <= min <= "
+                                       "max <= 1, found {} and {}", lo, hi)));
+}
+
+// KHR_blend_equation_advanced: for one target, and where the program says that it may be blended so.
+void check_advanced_blend(const PipelineDesc& desc, std::vector<Diag>& errors) {
+  const auto equation = uint32_t(desc.blend.advanced);
+  if (equation == 0 || !desc.blend.target[0].enabled) return;
+  if (equation > uint32_t(AdvancedEquation::HslLuminosity)) {
+    errors.push_back(error("blend.advanced: the value is none of the enumeration's"));
+    return;
+  }
+  for (uint32_t i = 1; i < desc.color_count && i < kMaxColorTargets; ++i)
+    if (desc.color_formats[i] != Format::NONE)
+      errors.push_back(error(fmt::format("blend.advanced: an advanced equation blends colour target 0 alone, and "
+                                         "there is a target {}", i)));
+  if (!desc.fragment || !(desc.fragment->program().blend_equations >> equation & 1))
+    errors.push_back(error(fmt::format("blend.advanced: the fragment program does not allow this equation (bit {} of "
+                                       "its property FS_BLEND_EQUATION_ADVANCED)", equation)));
+}
+
 // ---- linking -----------------------------------------------------------------------------------------------
 
 void link_vertex_outputs(Pipeline& p) {
@@ -257,8 +281,10 @@ void link_fragment_outputs(Pipeline& p) {
 // ---- derived facts -----------------------------------------------------------------------------------------
 
 bool may_drop_fragments(const Pipeline& p) {
-  return (p.desc.fragment && p.desc.fragment->program().uses_kill) || p.desc.depth_stencil_alpha.alpha_test ||
-         p.sample_mask_output != kNoOutput || p.alpha_to_coverage;
+  const DepthStencilAlphaState& dsa = p.desc.depth_stencil_alpha;
+  return (p.desc.fragment && p.desc.fragment->program().uses_kill) ||
+         (dsa.alpha_test && dsa.alpha_func != Compare::Always) || p.sample_mask_output != kNoOutput ||
+         p.alpha_to_coverage;
 }
 
 // A rejected block must be one in which a failing fragment changes nothing: no stencil operation on failing depth.
@@ -288,10 +314,6 @@ void derive_sampling(Pipeline& p) {
                  ((multisample && desc.min_samples > 1) || p.reads_target || reads_samples(desc.fragment->program()));
   p.alpha_to_coverage = multisample && desc.blend.alpha_to_coverage;
   p.alpha_to_one = multisample && desc.blend.alpha_to_one;
-}
-
-bool has_direction(Compare func) {
-  return func == Compare::Less || func == Compare::Lequal || func == Compare::Greater || func == Compare::Gequal;
 }
 
 uint8_t stored_channels(Format format) {
@@ -330,7 +352,7 @@ void derive_facts(Pipeline& p) {
     p.vertices_write_memory = p.vertices_write_memory || (stage != nullptr && stage->program().writes_memory);
   p.fragments_write_memory = p.desc.fragment && p.desc.fragment->program().writes_memory;
   p.early_depth = forced_early || (!may_drop_fragments(p) && !shader_writes_depth && !p.fragments_write_memory);
-  p.hiz_reject = dsa.depth_test && has_direction(dsa.depth_func) && depth_failure_has_no_effect(dsa) &&
+  p.hiz_reject = dsa.depth_test && depth_failure_has_no_effect(dsa) &&
                  (forced_early || (p.depth_output == kNoOutput && !p.fragments_write_memory));
   p.is_opaque = p.desc.fragment && !p.reads_target && !may_drop_fragments(p) && overwrites_every_target(p);
 }
@@ -344,6 +366,8 @@ Result<std::shared_ptr<const Pipeline>> make_pipeline(PipelineDesc desc) {
   check_targets(desc, errors);
   check_rasterizer(desc.rasterizer, errors);
   check_enums(desc, errors);
+  check_depth_bounds(desc.depth_stencil_alpha, errors);
+  check_advanced_blend(desc, errors);
   if (!errors.empty()) return errors;
 
   auto p = std::make_shared<Pipeline>();

@@ -77,7 +77,7 @@ struct Pipeline {
   bool alpha_to_coverage = false, alpha_to_one = false;
   bool has_geometry_stages = false;   // tessellation, a geometry program or stream output
   bool early_depth = false;      // depth and stencil may be tested and written before shading
-  bool hiz_reject = false;       // hierarchical Z may reject whole blocks
+  bool hiz_reject = false;       // a fragment that fails the depth test changes nothing: blocks of them may be dropped
   bool vertices_write_memory = false, fragments_write_memory = false;   // buffers or images, from a program
   bool reads_target = false;     // the program fetches from colour targets: triangles in order, a run a sample
   bool is_opaque = false;        // no blending, full colour mask, no kill, no alpha test: overwrites all samples unread

@@ -65,7 +65,7 @@ void test_planes(TileWork& w, SampleRun& run, bool writes) {
       for (uint32_t s = 0; s < samples; ++s) run.cover[s] = 0;
       return;
     }
-    if (decision == RangeTest::AllPass) {
+    if (decision == RangeTest::AllPass && plan.ranges_pass) {
       if (writes) write_planes(w, run, range);
       return;
     }

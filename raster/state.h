@@ -23,6 +23,11 @@ enum class BlendFactor : uint8_t {
   ConstColor, InvConstColor, ConstAlpha, InvConstAlpha, SrcAlphaSaturate, Src1Color, InvSrc1Color, Src1Alpha, InvSrc1Alpha
 };
 enum class BlendEquation : uint8_t { Add, Subtract, ReverseSubtract, Min, Max };
+// The equations of KHR_blend_equation_advanced, numbered as in TGSI's FS_BLEND_EQUATION_ADVANCED (bit n allows n).
+enum class AdvancedEquation : uint8_t {
+  None, Multiply, Screen, Overlay, Darken, Lighten, ColorDodge, ColorBurn, HardLight, SoftLight, Difference, Exclusion,
+  HslHue, HslSaturation, HslColor, HslLuminosity
+};
 enum class LogicOp : uint8_t {   // the number is the truth table: bit (2*s + d)
   Clear, Nor, AndInverted, CopyInverted, AndReverse, Invert, Xor, Nand, And, Equiv, Noop, OrInverted, Copy, OrReverse, Or, Set
 };
@@ -40,7 +45,9 @@ struct BlendState {
   bool independent = false;        // false: target 0's settings hold for all
   bool logic_op_enabled = false;
   LogicOp logic_op = LogicOp::Copy;
-  bool dither = false;
+  // In place of target 0's factors and equations where it is enabled; the only target, and colours are premultiplied.
+  AdvancedEquation advanced = AdvancedEquation::None;
+  bool dither = false;             // unorm channels of up to 16 bits (raster/dither_simd-inl.h)
   // With several samples a pixel only: the samples that a fragment's alpha leaves covered, equal in every pixel or (with
   // dither) varied over each quad; alpha as 1 after that.
   bool alpha_to_coverage = false, alpha_to_coverage_dither = false, alpha_to_one = false;
@@ -112,6 +119,9 @@ struct StencilFace {
 struct DepthStencilAlphaState {
   bool depth_test = false, depth_write = false;   // no write without the test
   Compare depth_func = Compare::Less;
+  // Before the stencil test: fragments over a stored depth outside of these, both in [0, 1], are dropped.
+  bool depth_bounds_test = false;
+  float depth_bounds_min = 0, depth_bounds_max = 1;
   StencilFace stencil[2];                          // front, back (back not enabled: front's holds for both)
   bool alpha_test = false;
   Compare alpha_func = Compare::Always;

@@ -205,6 +205,7 @@ struct Program {
   bool window_space_position = false;     // VS_WINDOW_SPACE_POSITION
   bool prohibits_clip_planes = false;     // VS_PROHIBIT_UCPS
   uint8_t depth_layout = 0;               // FS_DEPTH_LAYOUT
+  uint32_t blend_equations = 0;           // FS_BLEND_EQUATION_ADVANCED: bit n allows raster/state.h's equation n
   std::array<uint32_t, 3> block_size{};   // CS_FIXED_BLOCK_*: invocations of a work group; 0: the dispatch says
   uint8_t clip_distances = 0, cull_distances = 0;   // CLIPDIST words that clip, and behind them those that cull
   GeometryFacts geometry;

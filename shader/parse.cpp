@@ -148,6 +148,7 @@ class Parser {
     else if (word == "stage") p_.stage = line.name<Stage>("a stage");
     else if (word == "flag") flag(line);
     else if (word == "depth_layout") p_.depth_layout = line.number<uint8_t>("a depth layout", 4);
+    else if (word == "blend_equations") p_.blend_equations = line.number<uint32_t>("a mask of blend equations", ~0u);
     else if (word == "geometry") geometry(line);
     else if (word == "tessellation") tessellation(line);
     else if (word == "distances") distances(line);

@@ -78,6 +78,7 @@ std::string print(const Program& p) {
   for (const Flag& f : kFlags)
     if (p.*f.member) fmt::format_to(out, "flag {}\n", f.name);
   if (p.depth_layout != 0) fmt::format_to(out, "depth_layout {}\n", p.depth_layout);
+  if (p.blend_equations != 0) fmt::format_to(out, "blend_equations {}\n", p.blend_equations);
   if (p.block_size != std::array<uint32_t, 3>{})
     fmt::format_to(out, "block_size {} {} {}\n", p.block_size[0], p.block_size[1], p.block_size[2]);
   print_primitives(out, p);

@@ -89,6 +89,7 @@ void Lowering::set_facts() {
   facts.window_space_position = value(PropertyName::VsWindowSpacePosition) != 0;
   facts.prohibits_clip_planes = value(PropertyName::VsProhibitUcps) != 0;
   facts.depth_layout = static_cast<uint8_t>(value(PropertyName::FsDepthLayout));
+  facts.blend_equations = value(PropertyName::FsBlendEquationAdvanced);
   if (const auto width = program_.property(PropertyName::CsFixedBlockWidth))
     facts.block_size = {*width, program_.property(PropertyName::CsFixedBlockHeight).value_or(1),
                         program_.property(PropertyName::CsFixedBlockDepth).value_or(1)};

@@ -225,6 +225,29 @@ TEST_CASE_METHOD(Fixture, "the alpha test follows the combiners") {
   CHECK(draw()[0][3] == 0.5f);
 }
 
+// Direct3D 9 has these stages behind its pixel shaders, too.
+TEST_CASE_METHOD(Fixture, "colour sum, fog and the alpha test follow a shader of the draw's own") {
+  use(ir::Stage::Fragment,
+      "FRAG\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nIMM[0] FLT32 {0.5, 0.25, 0, 0.75}\n"
+      "IMM[1] FLT32 {0.25, 0.25, 0.25, 0}\n0: MOV OUT[0], IMM[0]\n1: MOV OUT[1], IMM[1]\n2: END\n");
+  FragmentState state;
+  use(state);
+  CHECK(draw()[8] == Color{0.5f, 0.25f, 0, 0.75f});
+  state.color_sum = true;
+  use(state);
+  CHECK(draw()[8] == Color{0.75f, 0.5f, 0.25f, 0.75f});
+  state.fog = {.enabled = true, .color = {0, 0, 1}, .mode = FogMode::Linear, .source = FogSource::Coordinate, .start = 0, .end = 2};
+  use(state);
+  const float f = fog_factor(state.fog, 8.5f / 16);                      // the coordinate at pixel 8 of row 0
+  const Color fogged = draw()[8];
+  CHECK(fogged[0] == Approx(0.75f * f));
+  CHECK(fogged[1] == Approx(0.5f * f));
+  CHECK(fogged[2] == Approx(0.25f * f + (1 - f)));
+  CHECK(fogged[3] == 0.75f);
+  c.set_depth_stencil_alpha({.alpha_test = true, .alpha_func = raster::Compare::Less, .alpha_ref = 0.75f});
+  CHECK(draw()[8][3] == 9);                                               // nothing is drawn over the clear
+}
+
 TEST_CASE_METHOD(Fixture, "an ATI fragment shader samples at computed coordinates") {
   FragmentState state;
   state.ati.enabled = true;
@@ -248,7 +271,7 @@ TEST_CASE_METHOD(Fixture, "a draw that the fixed-function state does not allow i
   texture(2, {1, 1, 1, 1});
   CHECK(refusal().empty());
   use(ir::Stage::Fragment, "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 1, 1, 1}\n0: MOV OUT[0], IMM[0]\n1: END\n");
-  CHECK_THAT(refusal(), Catch::Contains("only register combiners follow a fragment shader"));
+  CHECK_THAT(refusal(), Catch::Contains("colour sum and fog follow a fragment shader"));
   c.unset_fragment_shader();
   CHECK(refusal().empty());
   state.combiners.enabled = true;

@@ -72,6 +72,21 @@ TEST_CASE("every broken field of a pipeline is named", "[pipeline]") {
       {"depth_stencil_alpha.alpha_func", [](PipelineDesc& d) { d.depth_stencil_alpha.alpha_func = Compare(99); }},
       {"depth_stencil_alpha.stencil[1]",
        [](PipelineDesc& d) { d.depth_stencil_alpha.stencil[1].depth_fail = StencilOp(8); }},
+      {"depth_stencil_alpha.depth_bounds_min",
+       [](PipelineDesc& d) {
+         d.depth_stencil_alpha.depth_bounds_test = true;
+         d.depth_stencil_alpha.depth_bounds_min = 0.75f;
+         d.depth_stencil_alpha.depth_bounds_max = 0.5f;
+       }},
+      {"blend.advanced: the value",
+       [](PipelineDesc& d) { d.blend.target[0].enabled = true, d.blend.advanced = AdvancedEquation(16); }},
+      {"blend.advanced: the fragment program does not allow",
+       [](PipelineDesc& d) { d.blend.target[0].enabled = true, d.blend.advanced = AdvancedEquation::Screen; }},
+      {"blend.advanced: an advanced equation blends colour target 0 alone",
+       [](PipelineDesc& d) {
+         d.blend.target[0].enabled = true, d.blend.advanced = AdvancedEquation::Screen;
+         d.color_count = 3, d.color_formats[2] = Format::R8G8B8A8_UNORM;
+       }},
       {"blend.logic_op", [](PipelineDesc& d) { d.blend.logic_op = LogicOp(16); }},
       {"blend.target[3]", [](PipelineDesc& d) { d.blend.target[3].rgb_dst = BlendFactor(50); }},
       {"blend.target[0]", [](PipelineDesc& d) { d.blend.target[0].alpha_equation = BlendEquation(5); }},
@@ -176,11 +191,15 @@ TEST_CASE("derived facts: opaque, early depth, hierarchical rejection", "[pipeli
                 d.color_formats[1] = Format::R8G8B8A8_UNORM;
               })->is_opaque);
   CHECK_FALSE(make([](PipelineDesc& d) { d.blend.logic_op_enabled = true; })->is_opaque);
-  const auto alpha = make([](PipelineDesc& d) { d.depth_stencil_alpha.alpha_test = true; });
+  CHECK(make([](PipelineDesc& d) { d.depth_stencil_alpha.alpha_test = true; })->early_depth);   // it passes always
+  const auto alpha = make([](PipelineDesc& d) {
+    d.depth_stencil_alpha.alpha_test = true;
+    d.depth_stencil_alpha.alpha_func = Compare::Less;
+  });
   CHECK_FALSE(alpha->is_opaque);
   CHECK_FALSE(alpha->early_depth);
   CHECK(alpha->hiz_reject);
-  CHECK_FALSE(make([](PipelineDesc& d) { d.depth_stencil_alpha.depth_func = Compare::Equal; })->hiz_reject);
+  CHECK(make([](PipelineDesc& d) { d.depth_stencil_alpha.depth_func = Compare::Equal; })->hiz_reject);
   CHECK_FALSE(make([](PipelineDesc& d) {
                 d.depth_stencil_alpha.stencil[0].enabled = true;
                 d.depth_stencil_alpha.stencil[0].depth_fail = StencilOp::Incr;

@@ -1,9 +1,12 @@
 #include "tests/unit/raster/slow_pixel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "core/scalar.h"
+#include "raster/store.h"
+#include "tests/unit/raster/slow_advanced.h"
 
 namespace tessera::raster::tests {
 
@@ -87,6 +90,26 @@ uint8_t stencil_slowly(StencilOp op, uint8_t value, uint8_t ref) {
 
 }  // namespace
 
+// The stored depth against the bounds: a unorm one is k / (2^n - 1), both sides multiplied out in 128 bits.
+bool inside_depth_bounds_slowly(const DepthStencilAlphaState& state, Format format, const std::byte* texel) {
+  __extension__ typedef __int128 Int128;
+  const float bounds[2] = {state.depth_bounds_min, state.depth_bounds_max};
+  const FormatInfo& info = format_info(format);
+  const FormatField& field = info.field[static_cast<size_t>(info.swizzle[0])];
+  if (field.kind == FieldKind::Float) {
+    const float depth = unpack_depth(format, texel);
+    return bounds[0] <= depth && depth <= bounds[1];
+  }
+  uint32_t word = 0;
+  std::memcpy(&word, texel, std::min<size_t>(4, info.block_bytes));
+  const Int128 most = (Int128{1} << field.bits) - 1, key = (word >> field.shift) & static_cast<uint32_t>(most);
+  // A bound as a whole multiple of 2^-80, cut off below.
+  const auto scaled = [](float x) { return static_cast<Int128>(std::ldexp(static_cast<double>(x), 60)) << 20; };
+  const auto times = [](Int128 a, Int128 b) { return a * b; };
+  return times(key, Int128{1} << 80) >= times(scaled(bounds[0]), most) &&
+         times(key, Int128{1} << 80) <= times(scaled(bounds[1]), most);
+}
+
 bool test_depth_stencil_slowly(const DrawState& draw, bool front, float depth, const uint32_t* stencil_ref,
                                const Surface& surface, int32_t x, int32_t y, uint32_t sample) {
   const DepthStencilAlphaState& state = draw.pipeline->desc.depth_stencil_alpha;
@@ -97,6 +120,7 @@ bool test_depth_stencil_slowly(const DrawState& draw, bool front, float depth, c
   std::byte fresh[8];
   std::memcpy(fresh, texel, format_info(surface.format).block_bytes);
   const bool has_depth = format_has_depth(surface.format);
+  if (has_depth && state.depth_bounds_test && !inside_depth_bounds_slowly(state, surface.format, texel)) return false;
   if (has_depth) pack_depth(surface.format, depth, fresh);
   const bool depth_pass = !state.depth_test || !has_depth ||
                           compare_slowly(state.depth_func, static_cast<double>(unpack_depth(surface.format, fresh)),
@@ -182,8 +206,23 @@ void merge_channels_slowly(Format format, uint8_t color_mask, const std::byte* f
   }
 }
 
+namespace {
+
+// One of the two codes around x, by the pixel's place in the ordered matrix of raster/dither_simd-inl.h.
+float dither_slowly(const FormatInfo& info, int channel, float x, int32_t pixel_x, int32_t pixel_y) {
+  const auto from = static_cast<uint32_t>(info.swizzle[channel]);
+  if (info.space != ColorSpace::Linear || from >= 4 || info.field[from].kind != FieldKind::Unorm) return x;
+  if (info.field[from].bits > 16) return x;
+  constexpr float kMatrix[16] = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
+  const float most = static_cast<float>((1u << info.field[from].bits) - 1);
+  const float threshold = (2 * kMatrix[4 * (pixel_y % 4) + pixel_x % 4] + 1) / 32;
+  return std::min(std::floor(scalar::saturate(x) * most + threshold), most) / most;
+}
+
+}  // namespace
+
 void write_color_slowly(const DrawState& draw, uint32_t target, const float source[4], const float source1[4],
-                        std::byte* texel) {
+                        std::byte* texel, int32_t pixel_x, int32_t pixel_y) {
   const PipelineDesc& desc = draw.pipeline->desc;
   const Format format = desc.color_formats[target];
   const FormatInfo& info = format_info(format);
@@ -199,12 +238,17 @@ void write_color_slowly(const DrawState& draw, uint32_t target, const float sour
   const bool is_float = info.field[0].kind == FieldKind::Float;
   const bool logic = desc.blend.logic_op_enabled && info.space == ColorSpace::Linear && !is_float;
   Texel fresh;
+  float advanced[4];
+  const bool is_blended = blend.enabled && !info.is_pure_integer() && !logic;
+  if (desc.blend.advanced != AdvancedEquation::None) blend_advanced_slowly(desc.blend.advanced, s, d, advanced);
   for (int c = 0; c < 4; ++c) {
     float x = s[c];
-    if (blend.enabled && !info.is_pure_integer() && !logic) x = blend_slowly(blend, c, s, s1, d, constant);
+    if (is_blended && desc.blend.advanced != AdvancedEquation::None) x = advanced[c];
+    else if (is_blended) x = blend_slowly(blend, c, s, s1, d, constant);
+    if (desc.blend.dither) x = dither_slowly(info, c, x, pixel_x, pixel_y);
     fresh.word[c] = scalar::bits_of(is_float ? scalar::canonical(x) : x);
   }
-  std::byte packed[16], before[16];
+  std::byte packed[kMaxTexelBytes], before[kMaxTexelBytes];
   std::memcpy(before, texel, info.block_bytes);
   pack_texel(format, fresh, packed);
   const auto table = static_cast<uint32_t>(desc.blend.logic_op);

@@ -415,7 +415,7 @@ void TileScene::slow_clear_sample(const ClearCommand& clear, uint32_t sample) {
         if (!(clear.color_targets >> i & 1) || !frame_.target.color[i].storage) continue;
         const Format format = frame_.target.color[i].format;
         std::byte* texel = texel_address(frame_.target.color[i], x, y, sample);
-        std::byte fresh[16];
+        std::byte fresh[32];
         pack_texel(format, clear.color[i], fresh);
         if (clear.color_mask == 15) std::memcpy(texel, fresh, format_info(format).block_bytes);
         else merge_channels_slowly(format, clear.color_mask, fresh, texel);
@@ -506,7 +506,7 @@ void TileScene::slow_sample(const SlowPixel& p, const FragmentOut& out, uint32_t
     return;
   for (uint32_t i = 0; i < frame_.target.color_count; ++i)
     if (frame_.target.color[i].storage && draw.pipeline->color_output[i][0] != ~0u)
-      write_color_slowly(draw, i, out.color[i], out.color[1], texel_address(frame_.target.color[i], p.x, p.y, sample));
+      write_color_slowly(draw, i, out.color[i], out.color[1], texel_address(frame_.target.color[i], p.x, p.y, sample), p.x, p.y);
 }
 
 }  // namespace tessera::raster::tests

@@ -29,6 +29,7 @@ TEST_CASE("everything that a program holds is printed and read", "[print]") {
 flag uses_kill
 flag writes_depth
 depth_layout 2
+blend_equations 32772
 input GENERIC[3].y linear centroid
 input FACE[0].x system
 input GENERIC[3].y linear center part corner1

@@ -135,7 +135,7 @@ TEST_CASE("a zero factor makes 0 under the legacy rules", "[tgsi]") {
 TEST_CASE("a program tells what raster/ must know of it", "[tgsi]") {
   const ir::Program p = compile_ok(
       "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nPROPERTY FS_COORD_PIXEL_CENTER INTEGER\n"
-      "PROPERTY FS_DEPTH_LAYOUT 3\nPROPERTY FS_EARLY_DEPTH_STENCIL 1\nDCL IN[0], GENERIC[2], LINEAR, CENTROID\nDCL OUT[0], COLOR\n"
+      "PROPERTY FS_DEPTH_LAYOUT 3\nPROPERTY FS_BLEND_EQUATION_ADVANCED 34\nPROPERTY FS_EARLY_DEPTH_STENCIL 1\nDCL IN[0], GENERIC[2], LINEAR, CENTROID\nDCL OUT[0], COLOR\n"
       "DCL OUT[1], POSITION\nDCL OUT[2], STENCIL\nDCL OUT[3], SAMPLEMASK\nKILL_IF IN[0].x\nMOV OUT[0], IN[0]\nMOV OUT[1].z, IN[0]\nEND\n");
   CHECK(p.color0_writes_all);
   CHECK(p.origin_lower_left);
@@ -143,6 +143,7 @@ TEST_CASE("a program tells what raster/ must know of it", "[tgsi]") {
   CHECK(p.early_depth_stencil);
   CHECK_FALSE(p.post_depth_coverage);
   CHECK(p.depth_layout == 3);
+  CHECK(p.blend_equations == 34);
   CHECK(p.uses_kill);
   CHECK(p.writes_depth);
   CHECK(p.writes_stencil);
