@@ -32,7 +32,7 @@
 #include "raster/renderer.h"
 #include "raster/state.h"
 #include "shader/dispatch.h"
-#include "shader/executor.h"
+#include "shader/executor_choice.h"
 #include "texture/view.h"
 
 namespace tessera {

@@ -10,7 +10,7 @@
 #include "core/format.h"
 #include "core/result.h"
 #include "core/simd_target.h"
-#include "shader/executor.h"
+#include "shader/executor_choice.h"
 #include "texture/sampler.h"
 
 namespace tessera {

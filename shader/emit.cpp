@@ -1,18 +1,14 @@
 #include "shader/emit.h"
 
 #include <asmjit/x86.h>
-#include <fmt/format.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <bit>
-#include <cstdio>
-#include <cstdlib>
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include "core/check.h"
+#include "shader/emit_symbols.h"
 
 namespace tessera::emit {
 namespace {
@@ -47,28 +43,6 @@ struct Memory {
   }
   Memory() : Memory(params()) {}
   explicit Memory(const asmjit::JitAllocator::CreateParams& params) : runtime(&params) {}
-};
-
-// A file that Linux perf reads to name functions: /tmp/perf-PID.map, a line each. Written on request only.
-class PerfMap {
- public:
-  static PerfMap& instance() {
-    static PerfMap map;
-    return map;
-  }
-  void add(const std::byte* entry, size_t size_bytes, std::string_view name) {
-    if (!file_) return;
-    const std::lock_guard lock(mutex_);
-    std::fputs(fmt::format("{:x} {:x} {}\n", reinterpret_cast<uintptr_t>(entry), size_bytes, name).c_str(), file_);
-    std::fflush(file_);
-  }
-
- private:
-  PerfMap() {
-    if (std::getenv("TESSERA_PERF_MAP")) file_ = std::fopen(fmt::format("/tmp/perf-{}.map", ::getpid()).c_str(), "w");
-  }
-  std::FILE* file_ = nullptr;
-  std::mutex mutex_;
 };
 
 std::string find_refusal() {
@@ -120,6 +94,7 @@ std::string_view refusal() {
 size_t live_code_bytes() { return Memory::instance().live_bytes; }
 
 Code::~Code() {
+  remove_symbol(entry_);
   Memory& memory = Memory::instance();
   memory.runtime.release(const_cast<std::byte*>(entry_));
   memory.live_bytes -= size_bytes_;
@@ -217,7 +192,7 @@ std::shared_ptr<const Code> Emitter::finish(std::string_view name) {
   if (memory.live_bytes.fetch_add(size_bytes) + size_bytes <= kMaxCodeBytes) {
     std::byte* entry = nullptr;
     if (memory.runtime.add(&entry, &impl_->code) == asmjit::kErrorOk) {
-      PerfMap::instance().add(entry, size_bytes, name);
+      add_symbol(name, entry, size_bytes);
       return std::make_shared<const Code>(entry, size_bytes);
     }
   }

@@ -20,7 +20,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "core/simd_target.h"
@@ -157,14 +156,5 @@ class Executable {
 
 // The interpreter. `program` must have passed verify(); passes are run by the caller (shader/passes).
 std::shared_ptr<const Executable> make_interpreter(std::shared_ptr<const ir::Program> program, SimdTarget simd);
-
-// What runs programs. Both give the same bits.
-enum class ExecutorKind : uint8_t { Interpreter, Jit };
-std::string_view executor_name(ExecutorKind kind);                // "interp", "jit"
-// The JIT where it is asked for, `simd` allows for its instructions and it is not refused (shader/jit.h). A refusal is
-// said once, on standard error.
-ExecutorKind executor_that_runs(ExecutorKind wanted, SimdTarget simd);
-std::shared_ptr<const Executable> make_executable(ExecutorKind wanted, std::shared_ptr<const ir::Program> program,
-                                                  SimdTarget simd);
 
 }  // namespace tessera

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "shader/executor.h"
+#include "shader/executor_choice.h"
 
 namespace tessera::tests {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shader/dispatch.h"
+#include "shader/executor_choice.h"
 #include "shader/tgsi/compile.h"
 
 using namespace tessera;

@@ -1,4 +1,4 @@
-#include "shader/executor.h"
+#include "shader/executor_choice.h"
 
 #include <fmt/format.h>
 
