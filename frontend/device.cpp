@@ -26,6 +26,10 @@ Status check_options(const DeviceOptions& options) {
   return Done{};
 }
 
+ExecutorKind executor_that_runs(const DeviceOptions& options) {
+  return options.strict ? ExecutorKind::Interpreter : executor_that_runs(options.executor, options.raster.simd);
+}
+
 Result<ir::Program> compile_tgsi(std::string_view text, Dialect dialect) {
   return tgsi::compile(text, dialect == Dialect::Tgsi2007 ? tgsi::Dialect::Tgsi2007 : tgsi::Dialect::Current);
 }
@@ -45,7 +49,9 @@ std::string_view stage_name(ir::Stage stage) {
 }  // namespace
 
 Device::Device(const DeviceOptions& options)
-    : impl_(new Impl{.options = options, .fixed_function = FixedFunctionCache(options.raster.simd)}) {
+    : impl_(new Impl{.options = options,
+                     .fixed_function = FixedFunctionCache(executor_that_runs(options), options.raster.simd)}) {
+  impl_->options.executor = executor_that_runs(options);
   if (options.strict) impl_->options.raster.threads = 1;
   impl_->renderer = std::make_unique<raster::Renderer>(impl_->options.raster);
   impl_->options.raster.threads = impl_->renderer->arena().threads();
@@ -94,7 +100,8 @@ Result<ShaderRef> Device::create_shader(ir::Stage stage, std::string_view tgsi, 
 Result<ShaderRef> Device::create_shader(ir::Program program) {
   std::vector<Diag> unordered = ir::find_unordered(program);
   auto shared = std::make_shared<const ir::Program>(std::move(program));
-  std::shared_ptr<const Executable> executable = make_interpreter(std::move(shared), impl_->options.raster.simd);
+  std::shared_ptr<const Executable> executable =
+      make_executable(impl_->options.executor, std::move(shared), impl_->options.raster.simd);
   // The invocations of a patch wait for each other: they stay one block.
   const bool is_patch = executable->program().stage == ir::Stage::TessCtrl;
   if (impl_->options.strict && !is_patch) executable = make_strict(std::move(executable));

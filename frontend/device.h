@@ -34,15 +34,14 @@
 #include "raster/renderer.h"
 #include "raster/state.h"
 #include "shader/dispatch.h"
+#include "shader/executor_choice.h"
 #include "texture/view.h"
 
 namespace tessera {
 
-enum class ExecutorKind : uint8_t { Interpreter };
-
 struct DeviceOptions {
   raster::RendererOptions raster;
-  ExecutorKind executor = ExecutorKind::Interpreter;
+  ExecutorKind executor = ExecutorKind::Jit;   // where it can run; else, and in strict mode, the interpreter
   // One thread; one quad to completion at a time, vertices in index order, tiles in row order: what programs do to
   // memory without order (Shader::unordered) is then the same in every run, too.
   bool strict = false;
@@ -84,7 +83,7 @@ class Device {
   ~Device();
 
   Context& context();
-  const DeviceOptions& options() const;        // as they hold: 0 threads replaced by the machine's number
+  const DeviceOptions& options() const;        // as they hold: 0 threads replaced by the machine's number, ...
 
   Result<ResourceRef> create_image(const ResourceDesc& desc);
   Result<ResourceRef> create_buffer(std::span<const std::byte> contents);   // at least one byte

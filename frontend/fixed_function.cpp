@@ -58,7 +58,7 @@ const LinkedPrograms& FixedFunctionCache::get(const LinkedPrograms& shaders, con
     if (entry->shaders.vertex == shaders.vertex && entry->shaders.fragment == shaders.fragment && entry->key == key)
       return entry->made;
   const auto make = [this](ir::Program program) {
-    return make_interpreter(std::make_shared<const ir::Program>(std::move(program)), simd_);
+    return make_executable(executor_, std::make_shared<const ir::Program>(std::move(program)), simd_);
   };
   const ir::Program& vertex = shaders.vertex->program();
   const combiners::VertexOutputs outputs = combiners::outputs_of(vertex);

@@ -10,7 +10,7 @@
 #include "core/format.h"
 #include "core/result.h"
 #include "core/simd_target.h"
-#include "shader/executor.h"
+#include "shader/executor_choice.h"
 #include "texture/sampler.h"
 
 namespace tessera {
@@ -24,7 +24,7 @@ struct LinkedPrograms {
 
 class FixedFunctionCache {
  public:
-  explicit FixedFunctionCache(SimdTarget simd) : simd_(simd) {}
+  FixedFunctionCache(ExecutorKind executor, SimdTarget simd) : executor_(executor), simd_(simd) {}
 
   // `shaders` with `state` (complete in its units) behind or in place of the fragment shader, which may be null.
   const LinkedPrograms& get(const LinkedPrograms& shaders, const combiners::FragmentState& state);
@@ -38,6 +38,7 @@ class FixedFunctionCache {
   };
   std::unordered_map<uint64_t, std::vector<std::unique_ptr<Entry>>> by_hash_;
   size_t count_ = 0;
+  ExecutorKind executor_;
   SimdTarget simd_;
 };
 

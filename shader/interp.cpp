@@ -8,6 +8,22 @@
 #include "shader/trace.h"
 
 namespace tessera::interp {
+namespace {
+
+Code run_step(Code at, uint32_t* slots, Run& run) {
+  Step step;
+  std::memcpy(&step, at, sizeof step);
+  return step(at + kStepWords, slots, run);
+}
+
+struct Free { void operator()(uint32_t* p) const { ::operator delete[](p, std::align_val_t{64}); } };
+using SlotMemory = std::unique_ptr<uint32_t[], Free>;
+SlotMemory allocate_slots(uint32_t count) {
+  return SlotMemory(
+      static_cast<uint32_t*>(::operator new[](size_t{count} * kBlockLanes * sizeof(uint32_t), std::align_val_t{64})));
+}
+
+}  // namespace
 
 uint32_t evaluate(ir::Op op, std::span<const uint32_t> args) {
   alignas(64) uint32_t slots[kMaxOperands + 1][kBlockLanes];
@@ -19,6 +35,58 @@ uint32_t evaluate(ir::Op op, std::span<const uint32_t> args) {
   return slots[0][0];
 }
 
+void Run::begin(const ir::Program& of, const BlockArgs& args) {
+  exec = args.exec;
+  live = args.live;
+  bindings = args.bindings;
+  program = &of;
+  vertices = args.vertices;
+  emitted = args.emitted;
+  budget = args.budget;
+}
+
+void Run::suspend(uint32_t position, BlockState& state) const {
+  state.exec = exec;
+  state.live = live;
+  state.wanted = wanted;
+  state.position = position;
+  state.turn_bits = turns.bit;
+  state.most_turns = turns.largest;
+}
+
+void Run::resume(const BlockState& state) {
+  exec = state.exec;
+  live = state.live;
+  wanted = state.wanted;
+  turns = {state.turn_bits, state.most_turns};
+}
+
+UniformSteps::UniformSteps(const ir::Program& program, const Slots& slots, const StepTable& steps) {
+  listing_ = write_uniform_steps(program, slots, steps, slot_count_);
+}
+
+void UniformSteps::run(const ir::Program& program, const Bindings& bindings, std::span<uint32_t> words) const {
+  if (listing_.is_empty) return;
+  const FloatEnvironment environment;
+  const SlotMemory slots = allocate_slots(slot_count_);
+  Run run;
+  run.bindings = &bindings;
+  run.program = &program;
+  for (Code at = listing_.code.data(); at;) at = run_step(at, slots.get(), run);
+  for (size_t k = 0; k < words.size(); ++k) words[k] = slots[k * kBlockLanes];
+}
+
+void UniformSteps::load(std::span<const uint32_t> words, uint32_t* slots) {
+  for (size_t k = 0; k < words.size(); ++k) std::fill_n(slots + k * kBlockLanes, kBlockLanes, words[k]);
+}
+
+std::vector<uint32_t> output_slots(const ir::Program& program, const Slots& slots) {
+  std::vector<uint32_t> of_output;
+  for (const ir::Output& o : program.outputs)
+    of_output.push_back(o.value == ir::kNoValue ? kNoSlot : slots.of_value[o.value]);
+  return of_output;
+}
+
 }  // namespace tessera::interp
 
 namespace tessera {
@@ -27,51 +95,28 @@ namespace {
 using interp::Code;
 using interp::Listing;
 using interp::Run;
-using interp::Step;
-
-Code run_step(Code at, uint32_t* slots, Run& run) {
-  Step step;
-  std::memcpy(&step, at, sizeof step);
-  return step(at + interp::kStepWords, slots, run);
-}
-
-struct Free { void operator()(uint32_t* p) const { ::operator delete[](p, std::align_val_t{64}); } };
-using SlotMemory = std::unique_ptr<uint32_t[], Free>;
-SlotMemory allocate_slots(uint32_t count) {
-  return SlotMemory(
-      static_cast<uint32_t*>(::operator new[](size_t{count} * kBlockLanes * sizeof(uint32_t), std::align_val_t{64})));
-}
+using interp::run_step;
 
 class Interpreter final : public Executable {
  public:
-  Interpreter(std::shared_ptr<const ir::Program> program, SimdTarget simd) {
+  Interpreter(std::shared_ptr<const ir::Program> program, SimdTarget simd)
+      : slots_(interp::assign_slots(*program)),
+        steps_(&interp::step_table(simd)),
+        main_(interp::write_steps(*program, slots_, *steps_, interp::Fusing::On)),
+        uniforms_(*program, slots_, *steps_) {
     program_ = std::move(program);
-    const interp::StepTable& steps = interp::step_table(simd);
-    slots_ = interp::assign_slots(*program_);
-    steps_ = &steps;
-    main_ = interp::write_steps(*program_, slots_, steps, interp::Fusing::On);
-    uniform_ = interp::write_uniform_steps(*program_, slots_, steps, uniform_slot_count_);
     first_mask_slot_ = slots_.count;
     slot_count_ = slots_.count + (main_.masks + interp::kMasksInSlot - 1) / interp::kMasksInSlot;
     uniform_count_ = static_cast<uint32_t>(slots_.uniforms.size());
-    for (const ir::Output& o : program_->outputs)
-      output_slots_.push_back(o.value == ir::kNoValue ? interp::kNoSlot : slots_.of_value[o.value]);
+    output_slots_ = interp::output_slots(*program_, slots_);
     is_empty_ = main_.is_empty;
   }
 
   void run_uniform(const Bindings& bindings, std::span<uint32_t> words) const override {
-    if (uniform_.is_empty) return;
-    const FloatEnvironment environment;
-    const SlotMemory slots = allocate_slots(uniform_slot_count_);
-    Run run;
-    run.bindings = &bindings;
-    run.program = program_.get();
-    for (Code at = uniform_.code.data(); at;) at = run_step(at, slots.get(), run);
-    for (uint32_t k = 0; k < uniform_count_; ++k) words[k] = slots[k * kBlockLanes];
+    uniforms_.run(*program_, bindings, words);
   }
-
   void load_uniforms(std::span<const uint32_t> words, uint32_t* slots) const override {
-    for (uint32_t k = 0; k < uniform_count_; ++k) std::fill_n(slots + k * kBlockLanes, kBlockLanes, words[k]);
+    interp::UniformSteps::load(words, slots);
   }
 
   BlockResult run(uint32_t* slots, const BlockArgs& args) const override {
@@ -84,12 +129,12 @@ class Interpreter final : public Executable {
   BlockResult run_to_barrier(uint32_t* slots, const BlockArgs& args, BlockState& state) const override {
     Run run = start(main_, slots, args);
     run.stops_at_barriers = true;
-    if (state.has_begun) resume(state, run);
+    if (state.has_begun) run.resume(state);
     if (run.exec != 0)
       for (Code at = state.has_begun ? run.code + state.position : run.code; at;) at = run_step(at, slots, run);
     state.has_begun = true;
     state.is_waiting = run.waiting_at != nullptr;
-    if (state.is_waiting) suspend(run, state);
+    if (state.is_waiting) run.suspend(static_cast<uint32_t>(run.waiting_at - run.code), state);
     return {run.live, run.over_budget};
   }
 
@@ -129,39 +174,17 @@ class Interpreter final : public Executable {
 
   Run start(const Listing& listing, uint32_t* slots, const BlockArgs& args) const {
     Run run;
-    run.exec = args.exec;
-    run.live = args.live;
+    run.begin(*program_, args);
     run.masks = reinterpret_cast<uint64_t*>(slots + size_t{first_mask_slot_} * kBlockLanes);
     run.code = listing.code.data();
-    run.bindings = args.bindings;
-    run.program = program_.get();
-    run.vertices = args.vertices;
-    run.emitted = args.emitted;
-    run.budget = args.budget;
     return run;
   }
 
-  static void suspend(const Run& run, BlockState& state) {
-    state.exec = run.exec;
-    state.live = run.live;
-    state.wanted = run.wanted;
-    state.position = static_cast<uint32_t>(run.waiting_at - run.code);
-    state.turn_bits = run.turns.bit;
-    state.most_turns = run.turns.largest;
-  }
-
-  static void resume(const BlockState& state, Run& run) {
-    run.exec = state.exec;
-    run.live = state.live;
-    run.wanted = state.wanted;
-    run.turns = {state.turn_bits, state.most_turns};
-  }
-
-  Listing main_, uniform_;
-  uint32_t uniform_slot_count_ = 0;
-  uint32_t first_mask_slot_ = 0;
   interp::Slots slots_;                     // for traces, as the steps
   const interp::StepTable* steps_ = nullptr;
+  Listing main_;
+  interp::UniformSteps uniforms_;
+  uint32_t first_mask_slot_ = 0;
 };
 
 }  // namespace

@@ -40,8 +40,13 @@ struct Run {
   uint32_t budget = 0;
   bool over_budget = false;
   bool stops_at_barriers = false;
-  Code waiting_at = nullptr;       // the step behind the barrier that the block has stopped at
+  Code waiting_at = nullptr;       // what is behind the barrier that the block has stopped at
   TurnCounters turns;
+
+  void begin(const ir::Program& of, const BlockArgs& args);
+  // At a barrier: `position` is the executor's own name of the place to go on at.
+  void suspend(uint32_t position, BlockState& state) const;
+  void resume(const BlockState& state);
 };
 
 // Runs one step; returns the next one, or null at the end. `at` points behind the function's address.
@@ -140,7 +145,26 @@ struct Listing {
 // Fusing is Off where every instruction is to be seen: then the listing has marks.
 enum class Fusing : uint8_t { On, Off };
 Listing write_steps(const ir::Program& program, const Slots& slots, const StepTable& steps, Fusing fusing);
+// Copies of a block's words from place to place.
+struct Copy { uint32_t to, from; };
+// Orders copies that happen at once so that none overwrites what a later one reads; a cycle goes through `scratch`.
+std::vector<Copy> in_order(std::vector<Copy> copies, uint32_t scratch);
 // The steps that compute uniform values: value Slots::uniforms[k] ends up in slot k of `slot_count` slots.
 Listing write_uniform_steps(const ir::Program& program, const Slots& slots, const StepTable& steps, uint32_t& slot_count);
+
+// The uniform values of a program, for any executor whose slots are these.
+class UniformSteps {
+ public:
+  UniformSteps(const ir::Program& program, const Slots& slots, const StepTable& steps);
+  // As Executable's.
+  void run(const ir::Program& program, const Bindings& bindings, std::span<uint32_t> words) const;
+  static void load(std::span<const uint32_t> words, uint32_t* slots);
+
+ private:
+  Listing listing_;
+  uint32_t slot_count_ = 0;
+};
+// By index into Program::outputs; kNoSlot: it has none.
+std::vector<uint32_t> output_slots(const ir::Program& program, const Slots& slots);
 
 }  // namespace tessera::interp

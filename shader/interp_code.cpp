@@ -19,8 +19,6 @@ using ir::RegionMap;
 using ir::ValueId;
 namespace trait = ir::trait;
 
-struct Copy { uint32_t to, from; };
-
 // A list under construction. Positions that are not known yet are filled in when their label is placed.
 class Writer {
  public:
@@ -56,36 +54,6 @@ class Writer {
   std::vector<uint32_t> label_at_;
   std::vector<Use> label_uses_;
 };
-
-// Orders copies that happen at once so that none overwrites what a later one reads; a cycle goes through `scratch`.
-std::vector<Copy> in_order(std::vector<Copy> copies, uint32_t scratch) {
-  std::erase_if(copies, [](Copy c) { return c.to == c.from; });
-  std::unordered_map<uint32_t, uint32_t> readers;                // by place: copies that still read it
-  std::unordered_map<uint32_t, size_t> writer;                   // by place: the copy that writes it
-  for (size_t k = 0; k < copies.size(); ++k) ++readers[copies[k].from], writer[copies[k].to] = k;
-  std::vector<size_t> ready;
-  for (size_t k = 0; k < copies.size(); ++k)
-    if (readers[copies[k].to] == 0) ready.push_back(k);
-  std::vector<bool> done(copies.size(), false);
-  std::vector<Copy> ordered;
-  for (size_t next = 0; next < copies.size(); ++next) {
-    while (!ready.empty()) {
-      const size_t k = ready.back();
-      ready.pop_back();
-      done[k] = true;
-      ordered.push_back(copies[k]);
-      if (--readers[copies[k].from] > 0) continue;
-      if (const auto w = writer.find(copies[k].from); w != writer.end() && !done[w->second]) ready.push_back(w->second);
-    }
-    if (done[next]) continue;
-    ordered.push_back({scratch, copies[next].to});
-    for (Copy& c : copies)
-      if (c.from == copies[next].to) c.from = scratch, --readers[copies[next].to], ++readers[scratch];
-    ready.push_back(next);
-    --next;
-  }
-  return ordered;
-}
 
 class ProgramWriter {
   static constexpr uint32_t kNone = ~0u;
@@ -414,6 +382,35 @@ class ProgramWriter {
 };
 
 }  // namespace
+
+std::vector<Copy> in_order(std::vector<Copy> copies, uint32_t scratch) {
+  std::erase_if(copies, [](Copy c) { return c.to == c.from; });
+  std::unordered_map<uint32_t, uint32_t> readers;                // by place: copies that still read it
+  std::unordered_map<uint32_t, size_t> writer;                   // by place: the copy that writes it
+  for (size_t k = 0; k < copies.size(); ++k) ++readers[copies[k].from], writer[copies[k].to] = k;
+  std::vector<size_t> ready;
+  for (size_t k = 0; k < copies.size(); ++k)
+    if (readers[copies[k].to] == 0) ready.push_back(k);
+  std::vector<bool> done(copies.size(), false);
+  std::vector<Copy> ordered;
+  for (size_t next = 0; next < copies.size(); ++next) {
+    while (!ready.empty()) {
+      const size_t k = ready.back();
+      ready.pop_back();
+      done[k] = true;
+      ordered.push_back(copies[k]);
+      if (--readers[copies[k].from] > 0) continue;
+      if (const auto w = writer.find(copies[k].from); w != writer.end() && !done[w->second]) ready.push_back(w->second);
+    }
+    if (done[next]) continue;
+    ordered.push_back({scratch, copies[next].to});
+    for (Copy& c : copies)
+      if (c.from == copies[next].to) c.from = scratch, --readers[copies[next].to], ++readers[scratch];
+    ready.push_back(next);
+    --next;
+  }
+  return ordered;
+}
 
 Listing write_steps(const Program& program, const Slots& slots, const StepTable& steps, Fusing fusing) {
   Listing listing;

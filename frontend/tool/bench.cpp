@@ -81,7 +81,10 @@ int run(const Options& options) {
     }
   }
   if (options.json) {
-    const Machine machine = {TESSERA_VERSION, cpu_name(), std::string(simd_target_name(options.device.raster.simd)), "interp", threads};
+    const SimdTarget simd = options.device.raster.simd;
+    const ExecutorKind executor = executor_that_runs(options.device.executor, simd);
+    const Machine machine = {TESSERA_VERSION, cpu_name(), std::string(simd_target_name(simd)),
+                             std::string(executor_name(executor)), threads};
     std::fputs(to_json(machine, measurements, *peers).c_str(), stdout);
   }
   return status;

@@ -18,8 +18,13 @@ void add_common_options(CLI::App& app, CommonOptions& common) {
   raster.instruction_budget = kDefaultBudget;
   app.add_option("--threads", raster.threads, "worker threads; 0: as many as the machine has")
       ->check(CLI::Range(0, 256));
-  app.add_option_function<std::string>("--executor", [](const std::string&) {}, "what runs shaders: interp")
-      ->check(CLI::IsMember({"interp"}));
+  app.add_option_function<std::string>(
+         "--executor",
+         [&common](const std::string& name) {
+           common.device.executor = name == "jit" ? ExecutorKind::Jit : ExecutorKind::Interpreter;
+         },
+         "what runs shaders: jit (machine code; default where the machine can) or interp; pictures do not depend on it")
+      ->check(CLI::IsMember({"jit", "interp"}));
   app.add_option_function<std::string>(
          "--simd",
          [&raster](const std::string& name) {

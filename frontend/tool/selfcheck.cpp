@@ -8,6 +8,7 @@
 #include "frontend/tool/command.h"
 #include "frontend/tool/machine.h"
 #include "frontend/tool/selfcheck_scenes.h"
+#include "shader/jit.h"
 
 namespace tessera::tool {
 namespace {
@@ -24,6 +25,12 @@ Result<Image> draw(const BuiltInScene& built_in, const DeviceOptions& options, D
   return std::move(result->picture);
 }
 
+// With the reason, where it is not the one that was asked for.
+std::string executor_text(ExecutorKind wanted, ExecutorKind holds) {
+  if (wanted == holds || jit_refusal().empty()) return std::string(executor_name(holds));
+  return fmt::format("{} (jit: {})", executor_name(holds), jit_refusal());
+}
+
 int selfcheck(const CommonOptions& common) {
   Hasher hash;
   DeviceOptions options = common.device;
@@ -37,10 +44,11 @@ int selfcheck(const CommonOptions& common) {
   }
   const raster::RendererOptions& r = options.raster;
   print(
-      fmt::format("{:016x}  tessera {}, {} scenes; {}; executor interp, simd {}, {} threads; "
+      fmt::format("{:016x}  tessera {}, {} scenes; {}; executor {}, simd {}, {} threads; "
                   "limits: {} x {} texels, {} colour targets, {} loop turns\n",
-                  hash.value(), TESSERA_VERSION, selfcheck_scenes().size(), cpu_name(), simd_target_name(r.simd),
-                  r.threads, kMaxImageSide_px, kMaxImageSide_px, raster::kMaxColorTargets, r.instruction_budget));
+                  hash.value(), TESSERA_VERSION, selfcheck_scenes().size(), cpu_name(),
+                  executor_text(common.device.executor, options.executor), simd_target_name(r.simd), r.threads,
+                  kMaxImageSide_px, kMaxImageSide_px, raster::kMaxColorTargets, r.instruction_budget));
   return kSuccess;
 }
 

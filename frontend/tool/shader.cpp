@@ -8,6 +8,7 @@
 #include "shader/d3d9/compile.h"
 #include "shader/d3d9/load.h"
 #include "shader/d3d9/validate.h"
+#include "shader/jit.h"
 #include "shader/passes/pipeline.h"
 #include "shader/print.h"
 #include "shader/reference.h"
@@ -77,6 +78,13 @@ int print_passes(const std::string& text, const ShaderOptions& options) {
   return kSuccess;
 }
 
+int print_assembly(const ir::Program& program) {
+  if (!jit_refusal().empty())
+    return report_wrong_use({error(fmt::format("no machine code: {}", jit_refusal()))}, "tessera shader print");
+  print(jit_listing(program));
+  return kSuccess;
+}
+
 }  // namespace
 
 Result<std::string> read_text(const std::string& path) {
@@ -102,14 +110,13 @@ int print_shader(const ShaderOptions& options) {
   const Result<std::string> text = read_text(options.file);
   if (!text) return report_wrong_use(text.diags(), options.file);
   const bool is_d3d9 = d3d9::is_shader(*text);
-  if (is_d3d9 && !options.ir && !options.optimized) return print_d3d9(options, *text);
+  if (is_d3d9 && !options.ir && !options.optimized && !options.assembly) return print_d3d9(options, *text);
   if (scene::looks_like_scene(*text)) return print_fixed_function(*text, options);
   if (options.ir) return print_passes(*text, options);
-  if (options.optimized) {
+  if (options.optimized || options.assembly) {
     const Result<ir::Program> program = is_d3d9 ? d3d9::compile(*text) : tgsi::compile(*text, dialect_of(options));
     if (!program) return report_wrong_use(program.diags(), options.file, *text);
-    print(ir::print(*program));
-    return kSuccess;
+    return options.assembly ? print_assembly(*program) : (print(ir::print(*program)), kSuccess);
   }
   const Result<tgsi::Program> tree = tgsi::parse(*text);
   if (!tree) return report_wrong_use(tree.diags(), options.file, *text);
@@ -132,6 +139,7 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
                              *options, "a shader in TGSI text; a Direct3D 9 shader; a scene with [register combiners] or the like");
   print.add_flag("--ir", options->ir, "its intermediate representation, before and after each pass");
   print.add_flag("--optimized", options->optimized, "its intermediate representation, as it runs");
+  print.add_flag("--asm", options->assembly, "the machine code that runs it, its intermediate representation between");
   CLI::App& run = add_part(app, "run", "execute a shader and print its outputs", *options);
   run.add_option("--in", options->inputs,
                  "an input: SEMANTIC[index]=x,y,z,w (IN[n] in vertex shaders); further lanes or vertices behind ';'.\n"

@@ -12,7 +12,7 @@ struct ShaderOptions {
   std::string file, output;                     // output: assemble, disassemble
   bool hardware_rules = false;                  // check
   Dialect dialect = Dialect::Current;
-  bool ir = false, optimized = false;           // print
+  bool ir = false, optimized = false, assembly = false;   // print
   std::vector<std::string> inputs, constants;   // run: NAME[index]=x,y,z,w;...   [buffer[]register=x,y,z,w
   bool trace = false;                           // run
   std::vector<uint32_t> lanes;                  // run: those that --trace shows

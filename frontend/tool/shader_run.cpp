@@ -298,7 +298,9 @@ int run_shader(const ShaderOptions& options, const CommonOptions& common) {
   if (compiled->stage == ir::Stage::Compute) return run_compute(options, common, std::move(*compiled), constants);
   const SimdTarget simd = common.device.raster.simd;
   const auto program = std::make_shared<const ir::Program>(std::move(*compiled));
-  const std::shared_ptr<const Executable> executable = make_interpreter(program, simd);
+  // Only the interpreter shows its steps.
+  const ExecutorKind executor = options.trace ? ExecutorKind::Interpreter : common.device.executor;
+  const std::shared_ptr<const Executable> executable = make_executable(executor, program, simd);
   LaneRun run(*executable, constants, simd);
   if (Status s = set_inputs(settings, *program, run); !s) return report_wrong_use(s.diags(), "tessera shader run");
   const size_t lanes = lanes_with_inputs(*program, settings);

@@ -16,17 +16,19 @@ namespace fs = std::filesystem;
 
 struct Variation {
   std::string name;
-  raster::RendererOptions options;
+  DeviceOptions options;
 };
 
-// The plainest way to run: one thread, the slowest instruction set, everything in one part.
-raster::RendererOptions plain() { return {.threads = 1, .simd = available_simd_targets().front()}; }
+// The plainest way to run: the interpreter, one thread, the slowest instruction set, everything in one part.
+DeviceOptions plain() {
+  return {.raster = {.threads = 1, .simd = available_simd_targets().front()}, .executor = ExecutorKind::Interpreter};
+}
 
 std::vector<Variation> variations() {
   std::vector<Variation> all;
   const auto add = [&](std::string name, auto change) {
-    raster::RendererOptions options = plain();
-    change(options);
+    DeviceOptions options = plain();
+    change(options.raster);
     all.push_back({std::move(name), options});
   };
   for (const uint32_t threads : {2u, 3u, 7u})
@@ -43,6 +45,11 @@ std::vector<Variation> variations() {
     o = {.threads = 7, .simd = available_simd_targets().back(), .tile_size_px = 16, .binning_budget_bytes = 256 << 10,
          .drop_hidden = false, .shuffle_tiles = 3};
   });
+  for (const uint32_t threads : {1u, 7u}) {
+    add("machine code, " + std::to_string(threads) + " threads",
+        [&](auto& o) { o.threads = threads, o.simd = available_simd_targets().back(); });
+    all.back().options.executor = ExecutorKind::Jit;
+  }
   return all;
 }
 
@@ -57,8 +64,8 @@ std::vector<fs::path> scene_files() {
   return files;
 }
 
-Image render(const scene::Scene& scene, const fs::path& file, const raster::RendererOptions& options) {
-  const auto device = Device::create({.raster = options});
+Image render(const scene::Scene& scene, const fs::path& file, const DeviceOptions& options) {
+  const auto device = Device::create(options);
   REQUIRE(device);
   auto result = scene::run_scene(**device, scene, file.parent_path().string() + "/");
   if (!result) FAIL(format_diags(result.diags(), file.string()));
@@ -78,7 +85,8 @@ std::string first_difference(const Image& a, const Image& b) {
 
 }  // namespace
 
-TEST_CASE("a scene's picture has the same bits for any threads, instruction set, tiles, order and binning budget", "[same-bits]") {
+TEST_CASE("a scene's picture has the same bits for any executor, threads, instruction set, tiles, order and budget",
+          "[same-bits]") {
   const auto files = scene_files();
   REQUIRE(files.size() >= 10);
   for (const fs::path& file : files) {

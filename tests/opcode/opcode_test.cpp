@@ -1,5 +1,5 @@
-// Every pure operation against its formula, bit for bit, on every instruction set; error bounds against libm in higher
-// precision where a formula is an approximation.
+// Every pure operation against its formula, bit for bit, on every executor and instruction set; error bounds against
+// libm in higher precision where a formula is an approximation.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -92,14 +92,14 @@ uint32_t canonical_if_arith(const OpInfo& info, uint32_t bits) {
 
 }  // namespace
 
-TEST_CASE("every operation gives the bits of its formula on every instruction set", "[opcode]") {
+TEST_CASE("every operation gives the bits of its formula on every executor and instruction set", "[opcode]") {
   std::mt19937 random(seed());
   for (size_t n = 0; n < ir::kOpCount; ++n) {
     const OpInfo& info = ir::op_info(static_cast<Op>(n));
     if (!is_lane_operation(info)) continue;
     const ir::Program program = program_of(op_of(info));
-    for (const SimdTarget simd : available_simd_targets()) {
-      const auto executable = make_interpreter(std::make_shared<ir::Program>(program), simd);
+    for (const ExecutorChoice& choice : executor_choices()) {
+      const auto executable = make(choice, std::make_shared<ir::Program>(program));
       for (uint32_t round = 0; round < rounds(160); ++round) {
         BlockInput in;
         in.inputs = operands(info, round, random);
@@ -111,7 +111,7 @@ TEST_CASE("every operation gives the bits of its formula on every instruction se
           for (const BlockWords& words : out.outputs) got.push_back(canonical_if_arith(info, words[lane]));
           const std::vector<uint32_t> expected = evaluate_words(op_of(info), args);
           if (got == expected) continue;
-          CAPTURE(seed(), info.name, simd_target_name(simd), args, round);
+          CAPTURE(seed(), info.name, choice.name(), args, round);
           REQUIRE(got == expected);
         }
       }

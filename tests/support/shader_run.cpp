@@ -1,8 +1,13 @@
 #include "tests/support/shader_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <new>
+#include <stdexcept>
 
+#include "shader/jit.h"
+#include "shader/print.h"
 #include "tests/support/random_program.h"
 
 namespace tessera::tests {
@@ -57,8 +62,55 @@ BlockOutput run_block(const Executable& executable, const BlockInput& in) {
   return out;
 }
 
+namespace {
+
+bool is_nan(uint32_t word) { return (word & 0x7fffffffu) > 0x7f800000u; }
+
+// Empty: none in the lanes that are left.
+std::string difference(const BlockOutput& a, const BlockOutput& b, uint64_t exec) {
+  if (a.result.over_budget || b.result.over_budget)
+    return a.result.over_budget == b.result.over_budget ? "" : "only one is over its budget";
+  if (a.result.live != b.result.live) return "other lanes are left";
+  for (size_t k = 0; k < a.outputs.size(); ++k)
+    for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
+      const uint32_t x = a.outputs[k][lane], y = b.outputs[k][lane];
+      if ((a.result.live & exec) >> lane & 1 && x != y && !(is_nan(x) && is_nan(y)))
+        return fmt::format("output {}, lane {}: {:08x} and {:08x}", k, lane, x, y);
+    }
+  return {};
+}
+
+bool is_repeatable(const ir::Program& program) {
+  return !program.writes_memory &&
+         std::ranges::none_of(program.code, [](const ir::Instr& i) { return i.op == ir::Op::Clock; });
+}
+
+}  // namespace
+
+std::string ExecutorChoice::name() const {
+  return fmt::format("{} {}", executor_name(kind), simd_target_name(simd));
+}
+
+std::vector<ExecutorChoice> executor_choices() {
+  std::vector<ExecutorChoice> choices;
+  for (const SimdTarget simd : available_simd_targets()) choices.push_back({ExecutorKind::Interpreter, simd});
+  if (executor_that_runs(ExecutorKind::Jit, best_simd_target()) == ExecutorKind::Jit)
+    choices.push_back({ExecutorKind::Jit, best_simd_target()});
+  return choices;
+}
+
+std::shared_ptr<const Executable> make(const ExecutorChoice& choice, std::shared_ptr<const ir::Program> program) {
+  return make_executable(choice.kind, std::move(program), choice.simd);
+}
+
 BlockOutput run_block(const ir::Program& program, const BlockInput& in, SimdTarget simd) {
-  return run_block(*make_interpreter(std::make_shared<ir::Program>(program), simd), in);
+  const auto shared = std::make_shared<const ir::Program>(program);
+  const BlockOutput out = run_block(*make_interpreter(shared, simd), in);
+  if (in.emitted || !is_repeatable(program)) return out;
+  if (const auto jit = make_jit(shared))
+    if (const std::string found = difference(out, run_block(*jit, in), in.exec); !found.empty())
+      throw std::runtime_error("machine code and interpreter differ: " + found + "\n" + ir::print(program));
+  return out;
 }
 
 }  // namespace tessera::tests

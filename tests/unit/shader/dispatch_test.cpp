@@ -5,30 +5,37 @@
 #include <vector>
 
 #include "shader/dispatch.h"
+#include "shader/executor_choice.h"
 #include "shader/tgsi/compile.h"
 
 using namespace tessera;
 
 namespace {
 
-std::shared_ptr<const Executable> compile(const std::string& text) {
+std::shared_ptr<const Executable> compile(const std::string& text, ExecutorKind kind = ExecutorKind::Interpreter) {
   Result<ir::Program> program = tgsi::compile(text, tgsi::Dialect::Current);
   if (!program) FAIL(format_diags(program.diags(), "test", text));
-  return make_interpreter(std::make_shared<const ir::Program>(std::move(*program)), best_simd_target());
+  return make_executable(kind, std::make_shared<const ir::Program>(std::move(*program)), best_simd_target());
 }
 
-// Runs `text` with BUFFER[0] of `words`; gives the buffer afterwards.
-std::vector<uint32_t> run(const std::string& text, const Grid& grid, std::vector<uint32_t> words,
-                          uint32_t threads = 2) {
-  const auto executable = compile(text);
-  const Status ok = check_grid(executable->program(), grid);
+std::vector<uint32_t> run(const Executable& executable, const Grid& grid, std::vector<uint32_t> words,
+                          uint32_t threads) {
+  const Status ok = check_grid(executable.program(), grid);
   if (!ok) FAIL(ok.diags()[0].text);
   TaskArena arena(threads);
   const MemoryView view{reinterpret_cast<std::byte*>(words.data()), static_cast<uint32_t>(words.size() * 4), false};
   Bindings bindings;
   bindings.memory[static_cast<size_t>(ir::MemorySpace::Buffer)] = {&view, 1};
-  REQUIRE(run_grid(*executable, grid, bindings, 0, arena).ok());
+  REQUIRE(run_grid(executable, grid, bindings, 0, arena).ok());
   return words;
+}
+
+// Runs `text` with BUFFER[0] of `words`; gives the buffer afterwards, which is the same on both executors.
+std::vector<uint32_t> run(const std::string& text, const Grid& grid, const std::vector<uint32_t>& words,
+                          uint32_t threads = 2) {
+  const std::vector<uint32_t> interpreted = run(*compile(text), grid, words, threads);
+  REQUIRE(run(*compile(text, ExecutorKind::Jit), grid, words, threads) == interpreted);
+  return interpreted;
 }
 
 }  // namespace
@@ -259,7 +266,8 @@ TEST_CASE("grids that a program cannot run on are refused with the field's name"
 }
 
 TEST_CASE("an endless loop fails the dispatch when there is a budget", "[dispatch]") {
-  const auto executable = compile("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 256\nBGNLOOP\nBARRIER\nENDLOOP\nEND\n");
+  const ExecutorKind kind = GENERATE(ExecutorKind::Interpreter, ExecutorKind::Jit);
+  const auto executable = compile("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 256\nBGNLOOP\nBARRIER\nENDLOOP\nEND\n", kind);
   TaskArena arena(2);
   const Status failed = run_grid(*executable, {.groups = {10, 1, 1}}, {}, 50, arena);
   REQUIRE_FALSE(failed.ok());

@@ -353,20 +353,24 @@ TEST_CASE("a texture operation runs once a block, for whole quads", "[interp]") 
   for (uint32_t k = 0; k < 4; ++k) b.write(sums[k], results[k]);
   b.end_if();
   for (uint32_t k = 0; k < 4; ++k) b.output(Semantic::Color, 0, k, b.read(sums[k]));
-  const FakeTexture texture;
-  const void* textures[] = {&texture};
-  BlockInput in;
-  in.inputs = {numbers()};
-  in.bindings.textures = textures;
-  in.bindings.services.sample = fake_sample;
-  const BlockOutput out = run_block(b.finish(), in);
-  CHECK(texture.calls == 1);
-  CHECK(texture.exec == 0xff);
-  for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
-    const bool ran = lane < 5;
-    CHECK(out.outputs[0][lane] == (ran ? 2 * lane : 0));
-    CHECK(out.outputs[1][lane] == (ran ? lane + 100 : 0));
-    CHECK(out.outputs[2][lane] == (ran ? 3 : 0));
-    CHECK(out.outputs[3][lane] == (ran ? 5678 : 0));
+  const auto program = std::make_shared<const Program>(b.finish());
+  for (const ExecutorChoice& choice : executor_choices()) {
+    CAPTURE(choice.name());
+    const FakeTexture texture;
+    const void* textures[] = {&texture};
+    BlockInput in;
+    in.inputs = {numbers()};
+    in.bindings.textures = textures;
+    in.bindings.services.sample = fake_sample;
+    const BlockOutput out = run_block(*make(choice, program), in);
+    CHECK(texture.calls == 1);
+    CHECK(texture.exec == 0xff);
+    for (uint32_t lane = 0; lane < kBlockLanes; ++lane) {
+      const bool ran = lane < 5;
+      CHECK(out.outputs[0][lane] == (ran ? 2 * lane : 0));
+      CHECK(out.outputs[1][lane] == (ran ? lane + 100 : 0));
+      CHECK(out.outputs[2][lane] == (ran ? 3 : 0));
+      CHECK(out.outputs[3][lane] == (ran ? 5678 : 0));
+    }
   }
 }

@@ -96,14 +96,14 @@ TEST_CASE("loads give the words at their byte offsets, and 0 outside", "[memory]
   for (uint32_t first = 0; first < 4; ++first)
     for (uint32_t count = 1; count <= 4 - first; ++count) {
       const auto program = std::make_shared<Program>(load_program(first, count));
-      for (const SimdTarget simd : available_simd_targets())
+      for (const tests::ExecutorChoice& choice : tests::executor_choices())
         for (const BlockWords& offsets : offset_blocks(random))
           for (const uint64_t exec : {~0ull, 0x00ff00ff1234ull}) {
             BlockInput in;
             in.inputs = {offsets};
             in.exec = in.live = exec;
             memory.bind(in.bindings);
-            const auto out = tests::run_block(*make_interpreter(program, simd), in);
+            const auto out = tests::run_block(*tests::make(choice, program), in);
             for (uint32_t k = 0; k < count; ++k)
               for (uint32_t lane = 0; lane < kBlockLanes; ++lane)
                 if (exec >> lane & 1) {
@@ -119,7 +119,7 @@ TEST_CASE("stores write the words of their mask in lane order; helpers and lanes
   std::mt19937 random(tests::seed());
   for (uint32_t mask = 1; mask < 16; ++mask) {
     const auto program = std::make_shared<Program>(store_program(mask));
-    for (const SimdTarget simd : available_simd_targets())
+    for (const tests::ExecutorChoice& choice : tests::executor_choices())
       for (const BlockWords& offsets : offset_blocks(random))
         for (const uint64_t live : {~0ull, 0xf0f0ff0001ffffull}) {
           BlockInput in;
@@ -137,7 +137,7 @@ TEST_CASE("stores write the words of their mask in lane order; helpers and lanes
                 ++value;
               }
           memory.bind(in.bindings);
-          tests::run_block(*make_interpreter(program, simd), in);
+          tests::run_block(*tests::make(choice, program), in);
           CAPTURE(tests::seed(), mask, offsets[0], offsets[1], live);
           REQUIRE(memory.words[0] == expected);
         }
