@@ -283,7 +283,7 @@ TEST_CASE_METHOD(Fixture, "a draw that the fixed-function state does not allow i
 }
 
 TEST_CASE_METHOD(Fixture, "one setup makes one program, whatever its constants") {
-  FixedFunctionCache cache(best_simd_target());
+  FixedFunctionCache cache(ExecutorKind::Interpreter, best_simd_target());
   const LinkedPrograms shaders = {device->create_shader(ir::Stage::Vertex, kVertex).value()->executable(), nullptr};
   FragmentState state = combiners_on();
   const LinkedPrograms first = cache.get(shaders, state);
