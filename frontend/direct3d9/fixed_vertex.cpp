@@ -107,7 +107,7 @@ class FixedVertexWriter {
     if (state_.is_transformed || state_.fog == FogFormula::None)
       return b_.op(Op::FSat, {attribute(Usage::Color, 1, {0, 0, 0, 0})[3]});
     const Vec4 position = attribute(Usage::Position, 0, {0, 0, 0, 1});
-    Value distance = row(vertex_place::kEyeFromObj + 8, position);
+    Value distance = b_.op(Op::FAbs, {row(vertex_place::kEyeFromObj + 8, position)});
     if (state_.fog_by_range) {
       Value square = b_.op(Op::FMul, {distance, distance});
       for (uint32_t c = 0; c < 2; ++c) {
