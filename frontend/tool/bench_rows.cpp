@@ -201,6 +201,8 @@ void phong_ps30(Scene& s) {
   for (int layer = 0; layer < 4; ++layer) vertices.insert(vertices.end(), kTriangle.begin(), kTriangle.end());
   const auto d3d = std::make_shared<Direct3d9>(s.device);
   s.note(d3d->set_color_target(0, {s.color()}));
+  const ResourceDesc& size = s.color()->desc();
+  s.note(d3d->set_depth_target({s.take(s.device.create_image({.format = Format::Z32_FLOAT, .width = size.width, .height = size.height}))}));
   s.note(d3d->set_shader(s.take(Direct3d9::create_shader(ir::Stage::Vertex, kPhongVertexD3d9))));
   s.note(d3d->set_shader(s.take(Direct3d9::create_shader(ir::Stage::Fragment, kPhongFragmentD3d9))));
   d3d->set_declaration({{{d3d9::Usage::Position, 0}, {.format = Format::R32G32_FLOAT}}});

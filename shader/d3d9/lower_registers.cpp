@@ -42,6 +42,8 @@ void Registers::find_uses() {
   for (const auto& [key, dcl] : declared_)
     if (key.first == File::Output) note(dcl->dst.reg);
   if (!version_.is_vertex() && version_.model == 1) note({.file = File::Temp, .number = 0});
+  for (const Instruction& i : p_.instructions)
+    if (i.opcode == Opcode::Op_texm3x2depth || i.opcode == Opcode::Op_texdepth) note({.file = File::DepthOut});
   for (auto& [key, components] : variables_)
     for (uint32_t c = 0; c < 4; ++c) components[c] = b_.var(initial(key.first, key.second, c));
 }
@@ -213,11 +215,7 @@ Value Registers::bool_constant(uint32_t number) {
 
 // ---- outputs -------------------------------------------------------------------------------------------------------------
 
-void Registers::set_depth(Value depth) {
-  const Register reg{.file = File::DepthOut};
-  if (!variables_.contains({reg.file, 0})) variables_[{reg.file, 0}][0] = b_.var(b_.u32(0));
-  write(reg, 0, depth);
-}
+void Registers::set_depth(Value depth) { write({.file = File::DepthOut}, 0, depth); }
 
 void Registers::write_outputs() {
   if (!version_.is_vertex()) return write_pixel_outputs();

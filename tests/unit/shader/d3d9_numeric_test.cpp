@@ -280,7 +280,9 @@ BlockInput block_input(const ir::Program& program, const Values& v) {
   return in;
 }
 
-ir::Program compiled(const std::string& text, const d3d9::LowerOptions& options = {}) {
+// Stage 3 of ps_1_x has a cube: its three rows are a direction.
+ir::Program compiled(const std::string& text, d3d9::LowerOptions options = {}) {
+  options.bound[3] = d3d9::SamplerType::Cube;
   Result<ir::Program> program = d3d9::compile(text, options);
   if (!program) FAIL(format_diags(program.diags(), "shader", text));
   return *program;
