@@ -47,7 +47,7 @@ Status Context::clear_color(const std::array<float, 4>& color, const ClearRegion
     clear->color_targets |= 1u << i;
     clear->color[i] = clear_value(color, target->color[i].format);
   }
-  return impl_->renderer.clear(*target, *clear);
+  return impl_->when_allowed([&] { return impl_->renderer.clear(*target, *clear); });
 }
 
 Status Context::clear_color(uint32_t index, const Texel& color, const ClearRegion& region) {
@@ -59,7 +59,7 @@ Status Context::clear_color(uint32_t index, const Texel& color, const ClearRegio
   if (!clear) return clear.diags();
   clear->color_targets = 1u << index;
   clear->color[index] = color;
-  return impl_->renderer.clear(*target, *clear);
+  return impl_->when_allowed([&] { return impl_->renderer.clear(*target, *clear); });
 }
 
 Status Context::clear_depth_stencil(std::optional<float> depth, std::optional<uint8_t> stencil,
@@ -77,7 +77,7 @@ Status Context::clear_depth_stencil(std::optional<float> depth, std::optional<ui
   clear->depth_value = depth.value_or(1);
   clear->stencil = stencil.has_value();
   clear->stencil_value = stencil.value_or(0);
-  return impl_->renderer.clear(*target, *clear);
+  return impl_->when_allowed([&] { return impl_->renderer.clear(*target, *clear); });
 }
 
 Status Context::clear_depth(float depth, const ClearRegion& region) { return clear_depth_stencil(depth, {}, region); }
