@@ -1,5 +1,5 @@
 // Geometry shaders in draws: what they see, what they emit.
-#include <map>
+#include <bit>
 
 #include "tests/unit/frontend/geometry_fixture.h"
 
@@ -222,6 +222,38 @@ TEST_CASE("a fragment shader reads the primitive number that the geometry shader
         "U2F TEMP[0].x, SV[0].xxxx\nMUL OUT[0], TEMP[0].xxxx, IMM[0].xxxx\nEND\n");
   f.draw({.count = 3});
   CHECK(f.c.read_image(f.target).value().texel(5, 5)[0] == 51);
+}
+
+TEST_CASE("a geometry shader sends each primitive to a layer and through a viewport", "[geometry_shader]") {
+  // Invocation i covers layer i % 2 through viewport i / 2: the left or the right half; its colour is i.
+  const std::string send =
+      "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
+      "PROPERTY GS_MAX_OUTPUT_VERTICES 3\nPROPERTY GS_INVOCATIONS 4\nDCL SV[0], INVOCATIONID\nDCL OUT[0], POSITION\n"
+      "DCL OUT[1], LAYER\nDCL OUT[2], VIEWPORT_INDEX\nDCL OUT[3].x, GENERIC[0]\nIMM[0] UINT32 {0, 1, 0, 0}\n"
+      "IMM[1] FLT32 {-1, 3, 0, 1}\nAND OUT[1].x, SV[0].xxxx, IMM[0].yyyy\nUSHR OUT[2].x, SV[0].xxxx, IMM[0].yyyy\n"
+      "U2F OUT[3].x, SV[0].xxxx\nMOV OUT[0], IMM[1].xxzw\nEMIT IMM[0].xxxx\nMOV OUT[0], IMM[1].yxzw\nEMIT IMM[0].xxxx\n"
+      "MOV OUT[0], IMM[1].xyzw\nEMIT IMM[0].xxxx\nEND\n";
+  for (const uint32_t threads : {1u, 3u}) {
+    GeometryFixture f(threads);
+    const ResourceRef layers = f.device
+                                   ->create_image({.kind = ResourceKind::Tex2DArray,
+                                                   .format = Format::R32_FLOAT,
+                                                   .width = 16,
+                                                   .height = 16,
+                                                   .layers = 2})
+                                   .value();
+    REQUIRE(f.c.set_color_target(0, {.resource = layers, .layers = 2}));
+    REQUIRE(f.c.set_viewport_rect_at(0, 0, 0, 8, 16));
+    REQUIRE(f.c.set_viewport_rect_at(1, 8, 0, 8, 16));
+    f.use(ir::Stage::Geometry, send);
+    f.use(ir::Stage::Fragment, "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0].xxxx\nEND\n");
+    f.draw({.primitive = Primitive::Points, .count = 1});
+    for (uint32_t layer = 0; layer < 2; ++layer) {
+      const std::vector<Texel> texels = f.c.read_texels(layers, 0, layer).value();
+      for (uint32_t i = 0; i < texels.size(); ++i)
+        CHECK(std::bit_cast<float>(texels[i].word[0]) == static_cast<float>(layer + 2 * (i % 16 / 8)));
+    }
+  }
 }
 
 TEST_CASE("geometry shaders that do not fit are refused by name, and nothing is drawn", "[geometry_shader]") {
