@@ -1,8 +1,9 @@
 #!/bin/bash
 # What takes longer than tests/run.sh should: the whole suite with 20 times the random cases and a new seed (printed), in
 # the debug build, then with the address and undefined-behaviour sanitizers. The random tests are the fuzzing: random
-# programs (on both executors), opcodes, formats, triangles, draws and texture states against slow oracles, and damaged shaders, scenes,
-# meshes and pictures. TESSERA_SEED=N TESSERA_LONG=N tests/run.sh --preset NAME --only PART repeats a failure.
+# programs, on the interpreter and as machine code, opcodes, formats, triangles, draws and texture states against slow
+# oracles, and damaged shaders, scenes, meshes and pictures.
+# TESSERA_SEED=N TESSERA_LONG=N tests/run.sh --preset NAME --only PART repeats a failure.
 # Before that, the libFuzzer targets of tests/fuzz run for TESSERA_FUZZ seconds each (default 600; 0: not at all).
 # Arguments are those of tests/run.sh. The last line is `N passed, N failed, N skipped`.
 set -euo pipefail
