@@ -53,6 +53,14 @@ bool is_plane_active(const ViewTransform& view, uint32_t plane) {
   return view.depth_clip || ((kOutsideNear | kOutsideFar) >> plane & 1) == 0;
 }
 
+// Between vertices whose w differ by more than 2^53 a cut may come out anywhere, even at w = 0: its window position means
+// nothing then, and what has such a vertex is not drawn. All others lie in the guard band, but for rounding.
+bool has_window_position(const ChunkVertices& v, uint32_t i) {
+  constexpr int32_t kLimit_fx8 = 1 << 23;                      // 2^15 px, as setup takes
+  return (v.code[i] & kNotFinite) == 0 && v.x_fx8[i] >= -kLimit_fx8 && v.x_fx8[i] <= kLimit_fx8 &&
+         v.y_fx8[i] >= -kLimit_fx8 && v.y_fx8[i] <= kLimit_fx8;
+}
+
 }  // namespace
 
 ClipPolygon clip_triangle(const ViewTransform& view, const uint32_t corners[3], ChunkVertices& vertices,
@@ -70,7 +78,7 @@ ClipPolygon clip_triangle(const ViewTransform& view, const uint32_t corners[3], 
   }
   project_vertices(view, vertices, first_made, vertices.count - first_made, simd);
   for (uint32_t i = 0; i < polygon.count; ++i) {
-    if (vertices.code[polygon.vertex[i]] & kNotFinite) polygon.count = 0;
+    if (!has_window_position(vertices, polygon.vertex[i])) polygon.count = 0;
   }
   return polygon;
 }
@@ -88,7 +96,7 @@ bool clip_line(const ViewTransform& view, uint32_t ends[2], ChunkVertices& verti
     if (!in[1]) ends[1] = clipper.cut(ends[0], d[0], ends[1], d[1]);
   }
   project_vertices(view, vertices, first_made, vertices.count - first_made, simd);
-  return ((vertices.code[ends[0]] | vertices.code[ends[1]]) & kNotFinite) == 0;
+  return has_window_position(vertices, ends[0]) && has_window_position(vertices, ends[1]);
 }
 
 }  // namespace tessera::raster
