@@ -171,7 +171,7 @@ Result<SamplerView> read_sampler_view(Words d, const ClientResourceRef& resource
   if (!resource->resource) return error("resource: could not be made");
   const std::optional<Format> format = format_from_number(d.field(3, 0, 24));
   if (!format || *format == Format::NONE) return error(fmt::format("format: {} is none", d.field(3, 0, 24)));
-  SamplerView result{resource, {}};
+  SamplerView result{.view = {.resource = resource->resource}};
   TextureView& view = result.view;
   view.format = *format;
   if (resource->is_buffer()) {

@@ -21,10 +21,7 @@ struct DepthStencilAlpha { raster::DepthStencilAlphaState state; };
 struct VertexElements { std::vector<raster::VertexElement> elements; };
 struct SamplerState { texture::Sampler sampler; };
 
-struct SamplerView {
-  ClientResourceRef resource;
-  TextureView view;                     // its resource follows the ClientResource
-};
+struct SamplerView { TextureView view; };
 
 struct Surface {
   ClientResourceRef resource;

@@ -31,7 +31,7 @@ struct MemoryBinding {
 
 struct ImageBinding {
   ClientResourceRef resource;
-  ShaderImage image;                             // its resource follows `resource`
+  ShaderImage image;
 };
 
 struct StageBindings {
