@@ -33,7 +33,16 @@ struct Clipper {
     const float* b = records.data() + size_t{out} * stride;
     float* to = records.data() + size_t{made} * stride;
     for (uint32_t word = 0; word < stride; ++word) to[word] = mix(a[word], b[word], t);
+    const double t_window = in_window(in, out, t);
+    for (const uint32_t word : view.linear_words) to[word] = mix(a[word], b[word], t_window);
     return made;
+  }
+
+  // The share of the way from `in` to `out` in the window, of a point at t in clip space.
+  double in_window(uint32_t in, uint32_t out, double t) const {
+    const double w_in = vertices.clip[3][in], w_out = vertices.clip[3][out];
+    const double w = w_in + t * (w_out - w_in);
+    return w == 0 ? t : t * w_out / w;
   }
 
   void clip(const ClipPolygon& from, uint32_t plane, ClipPolygon& to) {

@@ -4,7 +4,8 @@
 // Range:  a plane adds one vertex to a convex polygon, but rounding may bend it: room is for one at every second edge.
 // Numbers: every plane is taken in every clipped triangle, and an edge is walked from its inside to its outside
 //         vertex: what becomes of an edge depends on its two ends alone, so triangles that share it stay together.
-//         t = d_in / (d_in - d_out); a new value is a + t * (b - a); both in double, rounded once to float.
+//         t = d_in / (d_in - d_out); a new value is a + t * (b - a); both in double, rounded once to float. For values
+//         that vary linearly in the window t becomes t * w_out / w.
 // Source: Sutherland and Hodgman, Reentrant polygon clipping, 1974.
 #pragma once
 

@@ -57,6 +57,7 @@ ViewTransform make_view(const DrawCall& call, const Viewport& viewport) {
   v.depth_clip = rasterizer.depth_clip;
   v.center_offset_fx8 = rasterizer.half_pixel_center ? 0 : 128;
   if (is_in_window_space(call)) set_identity(v);
+  else v.linear_words = call.pipeline->linear_words;
   set_distances(call, v);
   return v;
 }

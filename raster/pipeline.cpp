@@ -216,13 +216,6 @@ uint32_t varying_word(Pipeline& p, uint32_t output) {
   return uint32_t(word);
 }
 
-// The word that a colour takes in back faces; kNoWord: its own.
-uint16_t back_word_of(Pipeline& p, const ir::Input& in) {
-  if (!p.desc.rasterizer.light_two_side || in.semantic != Semantic::Color) return FragmentInput::kNoWord;
-  const uint32_t output = find_output(last_program(p.desc), Semantic::BackColor, in.index, in.component);
-  return output == kNoOutput ? FragmentInput::kNoWord : uint16_t(varying_word(p, output));
-}
-
 bool is_sprite_coord(const PipelineDesc& desc, const ir::Input& in) {
   if (in.part != ir::InputPart::Value || in.index >= 32 || (desc.rasterizer.sprite_coord_enable >> in.index & 1) == 0)
     return false;
@@ -232,8 +225,31 @@ bool is_sprite_coord(const PipelineDesc& desc, const ir::Input& in) {
                               [](const ir::Input& other) { return other.semantic == Semantic::TexCoord; });
 }
 
+// The output that a colour comes from in back faces.
+uint32_t find_back_output(const Pipeline& p, const ir::Input& in) {
+  if (!p.desc.rasterizer.light_two_side || in.semantic != Semantic::Color) return kNoOutput;
+  return find_output(last_program(p.desc), Semantic::BackColor, in.index, in.component);
+}
+
+// The outputs that an input comes from. Colours that are written for back faces alone stand for front faces too.
+void link_varying(Pipeline& p, const ir::Input& in, FragmentInput& link) {
+  const uint32_t back = find_back_output(p, in);
+  uint32_t output = find_output(last_program(p.desc), in.semantic, in.index, in.component);
+  if (output == kNoOutput) output = back;
+  link.is_sprite_coord = is_sprite_coord(p.desc, in);
+  if (output == kNoOutput) {
+    link.kind = Kind::Default;
+    return;
+  }
+  link.varying = uint16_t(varying_word(p, output));
+  if (in.part != ir::InputPart::Value) link.kind = Kind::Corner;
+  else if (back != kNoOutput) link.back_varying = uint16_t(varying_word(p, back));
+  if (link.interpolation != ir::Interpolation::Linear) return;
+  p.linear_words.push_back(link.varying);
+  if (link.back_varying != FragmentInput::kNoWord) p.linear_words.push_back(link.back_varying);
+}
+
 void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
-  const ir::Program& vertex = last_program(p.desc);
   for (const ir::Input& in : p.desc.fragment->program().inputs) {
     FragmentInput link;
     link.component = in.component;
@@ -252,17 +268,7 @@ void link_fragment_inputs(Pipeline& p, std::vector<Diag>& errors) {
       link.interpolation = ir::Interpolation::Constant;
     if (link.kind == Kind::TargetColor) link.varying = in.index, p.reads_target = true;
     link.part = in.part;
-    if (link.kind == Kind::Varying) {
-      const uint32_t output = find_output(vertex, in.semantic, in.index, in.component);
-      link.is_sprite_coord = is_sprite_coord(p.desc, in);
-      if (output == kNoOutput) {
-        link.kind = Kind::Default;
-      } else {
-        link.varying = uint16_t(varying_word(p, output));
-        if (in.part != ir::InputPart::Value) link.kind = Kind::Corner;
-        if (link.kind == Kind::Varying) link.back_varying = back_word_of(p, in);
-      }
-    }
+    if (link.kind == Kind::Varying) link_varying(p, in, link);
     p.fragment_inputs.push_back(link);
   }
 }

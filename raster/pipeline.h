@@ -64,6 +64,7 @@ struct Pipeline {
   bool writes_distances = false;               // one of them at least: user planes do not count then
   uint32_t point_size_output = ~0u, edge_flag_output = ~0u;   // where the state uses them
   std::vector<uint32_t> varying_outputs;       // vertex outputs that become varyings, in record order
+  std::vector<uint32_t> linear_words;          // of them, those that vary linearly in the window
   uint32_t layer_word = ~0u;                   // word of a record that chooses the target's layer; ~0u: layer 0
   uint32_t viewport_word = ~0u;                // and the viewport
   std::vector<FragmentInput> fragment_inputs;  // one for each fragment program input

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/simd_target.h"
@@ -43,6 +44,7 @@ struct ViewTransform {
   bool window_space = false;             // positions are x, y, z in the window and 1/w: nothing to project
   uint8_t clip_distances = 0, cull_distances = 0;    // bit i: distance i of a vertex clips, or culls
   int32_t center_offset_fx8 = 0;         // 128 where pixel centres lie at integers
+  std::span<const uint32_t> linear_words;   // of a record: values that vary linearly in the window
 
   // Distance to plane i below kViewPlanes (bit i of the code) of a point; inside where >= 0. The kernel computes the same.
   float distance(uint32_t plane, const float position[4]) const;

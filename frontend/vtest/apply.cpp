@@ -8,8 +8,8 @@
 namespace tessera::vtest {
 namespace {
 
-enum Stage : uint32_t { kVertex = 0, kFragment = 1 };
-constexpr ir::Stage kDrawStages[] = {ir::Stage::Vertex, ir::Stage::Fragment};
+enum Stage : uint32_t { kVertex = 0, kFragment, kGeometry, kTessCtrl, kTessEval };
+constexpr uint32_t kDrawStages[] = {kVertex, kFragment, kGeometry, kTessCtrl, kTessEval};
 
 void take_over(Session& session, SubContext& sub) {
   if (session.applied == &sub) return;
@@ -71,14 +71,60 @@ Status apply_textures(Session& session, ir::Stage stage, StageBindings& bindings
   return Done{};
 }
 
+// Buffers and images that programs write.
+Status apply_memory(Session& session, ir::Stage stage, StageBindings& bindings) {
+  for (uint32_t slot = 0; slot < kBindingSlots; ++slot) {
+    if (bindings.changed_buffers[slot]) {
+      const MemoryBinding& binding = bindings.buffers[slot];
+      BufferRange range;
+      if (binding.resource && binding.resource->resource && binding.offset_bytes <= binding.resource->desc.width)
+        range = {.resource = binding.resource->resource,
+                 .offset_bytes = binding.offset_bytes,
+                 .size_bytes = std::min(binding.length_bytes, binding.resource->desc.width - binding.offset_bytes)};
+      if (Status s = session.context.set_memory(stage, ir::MemorySpace::Buffer, slot, range); !s) return s;
+      bindings.changed_buffers.reset(slot);
+    }
+    if (bindings.changed_images[slot]) {
+      if (Status s = session.context.set_image(stage, slot, bindings.images[slot].image); !s) return s;
+      bindings.changed_images.reset(slot);
+    }
+  }
+  return Done{};
+}
+
+Status apply_stage(Session& session, SubContext& sub, uint32_t number) {
+  const ir::Stage stage = *stage_from_number(number);
+  StageBindings& bindings = sub.stages[number];
+  if (Status s = apply_constants(session, stage, bindings); !s) return s;
+  if (Status s = apply_textures(session, stage, bindings); !s) return s;
+  return apply_memory(session, stage, bindings);
+}
+
+// The program that vertices come from last; it says what stream output writes.
+const Program& last_program(const SubContext& sub) {
+  for (const uint32_t number : {kGeometry, kTessEval})
+    if (sub.stages[number].program) return *sub.stages[number].program;
+  return *sub.stages[kVertex].program;
+}
+
 Status apply_programs(Session& session, SubContext& sub) {
+  Context& context = session.context;
   const auto& vertex = sub.stages[kVertex].program;
   const auto& fragment = sub.stages[kFragment].program;
   if (!vertex || !vertex->shader) return error("no vertex shader that works is bound");
-  if (Status s = session.context.set_shader(vertex->shader); !s) return s;
-  if (fragment && fragment->shader) return session.context.set_shader(fragment->shader);
+  if (Status s = context.set_shader(vertex->shader); !s) return s;
+  for (const uint32_t number : {kGeometry, kTessCtrl, kTessEval}) {
+    const auto& program = sub.stages[number].program;
+    if (program && !program->shader) return error("a shader between vertices and fragments does not work");
+    if (Status s = program ? context.set_shader(program->shader) : context.unset_shader(*stage_from_number(number)); !s)
+      return s;
+  }
+  static const raster::StreamLayout none;
+  const bool streams = !sub.stream_targets.empty();
+  if (Status s = context.set_stream_output(streams ? last_program(sub).stream_output : none); !s) return s;
+  if (fragment && fragment->shader) return context.set_shader(fragment->shader);
   if (!sub.rasterizer || !sub.rasterizer->state.discard) return error("no fragment shader that works is bound");
-  session.context.unset_fragment_shader();
+  context.unset_fragment_shader();
   return Done{};
 }
 
@@ -122,12 +168,10 @@ void apply_state(Context& context, const SubContext& sub) {
   context.set_sample_mask(sub.sample_mask);
   context.set_min_samples(sub.min_samples);
   context.set_clip_planes(sub.clip_planes);
+  context.set_tessellation_levels(sub.outer_levels, sub.inner_levels);
 }
 
-}  // namespace
-
 Status apply_framebuffer(Session& session, SubContext& sub) {
-  take_over(session, sub);
   if (!sub.changes.framebuffer) return Done{};
   for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i)
     if (Status s = session.context.set_color_target(i, attachment_of(sub.color[i])); !s) return s;
@@ -141,18 +185,49 @@ Status apply_framebuffer(Session& session, SubContext& sub) {
   return Done{};
 }
 
+Status apply_condition(Session& session, const SubContext& sub) {
+  return session.context.set_render_condition(sub.condition ? sub.condition->query : nullptr, sub.is_condition_inverted);
+}
+
+// Another sub-context's targets have been bound meanwhile: these go on where they stand.
+Status apply_stream_targets(Session& session, SubContext& sub) {
+  if (!sub.changes.stream_targets) return Done{};
+  sub.changes.stream_targets = false;
+  std::vector<StreamTargetRef> targets;
+  for (const auto& target : sub.stream_targets) targets.push_back(target ? target->target : nullptr);
+  return session.context.set_stream_targets(targets, ~0u);
+}
+
+}  // namespace
+
+Status apply_for_clear(Session& session, SubContext& sub) {
+  take_over(session, sub);
+  if (Status s = apply_condition(session, sub); !s) return s;
+  return apply_framebuffer(session, sub);
+}
+
+Status apply_for_grid(Session& session, SubContext& sub, Grid& grid) {
+  take_over(session, sub);
+  const auto& program = sub.stages[kComputeStage].program;
+  if (!program || !program->shader) return error("no compute shader that works is bound");
+  grid.shared_bytes = program->shared_bytes;
+  if (Status s = apply_condition(session, sub); !s) return s;
+  if (Status s = session.context.set_shader(program->shader); !s) return s;
+  return apply_stage(session, sub, kComputeStage);
+}
+
 Status apply_for_draw(Session& session, SubContext& sub) {
-  if (Status s = apply_framebuffer(session, sub); !s) return s;
+  if (Status s = apply_for_clear(session, sub); !s) return s;
   if (Status s = apply_programs(session, sub); !s) return s;
+  if (Status s = apply_stream_targets(session, sub); !s) return s;
   if (Status s = apply_vertex_input(session, sub); !s) return s;
   if (Status s = apply_views(session.context, sub); !s) return s;
   apply_state(session.context, sub);
-  for (const uint32_t number : {kVertex, kFragment}) {
-    if (Status s = apply_constants(session, kDrawStages[number], sub.stages[number]); !s) return s;
-    if (Status s = apply_textures(session, kDrawStages[number], sub.stages[number]); !s) return s;
-  }
+  for (const uint32_t number : kDrawStages)
+    if (Status s = apply_stage(session, sub, number); !s) return s;
   sub.changes = {.framebuffer = false, .blend = false, .rasterizer = false, .depth_stencil_alpha = false,
-                 .vertex_elements = false, .vertex_buffers = false, .viewport = false, .scissor = false, .other = false};
+                 .vertex_elements = false, .vertex_buffers = false, .viewport = false, .scissor = false,
+                 .stream_targets = false, .other = false};
   return Done{};
 }
 

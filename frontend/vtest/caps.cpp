@@ -5,6 +5,7 @@
 
 #include "core/sample_pattern.h"
 #include "raster/state.h"
+#include "shader/dispatch.h"
 
 namespace tessera::vtest {
 namespace {
@@ -20,7 +21,9 @@ enum Feature : uint32_t {
 };
 // Bits of Caps::capability_bits.
 enum Capability : uint32_t {
-  kTgsiInvariant = 0, kTextureView = 1, kSetMinSamples = 2, kCopyImage = 3, kTgsiPrecise = 4, kTxqs = 5, kFbNoAttach = 8,
+  kTgsiInvariant = 0, kTextureView = 1, kSetMinSamples = 2, kCopyImage = 3, kTgsiPrecise = 4, kTxqs = 5,
+  kMemoryBarrier = 6, kComputeShader = 7, kFbNoAttach = 8, kTextureBarrier = 12, kQueryBufferObject = 16,
+  kBindCommandArgs = 20, kMultiDrawIndirect = 21, kIndirectParams = 22,
   kRobustBufferAccess = 9, kTgsiComponents = 13, kSrgbWriteControl = 15, kTransfer = 17, kMixedColorFormats = 18,
   kTransformFeedback3 = 23, kIndirectInputAddress = 25, kCopyTransfer = 26, kClipHalfz = 27, kClearTexture = 30
 };
@@ -41,9 +44,25 @@ void fill_sample_locations(uint32_t (&words)[8]) {
     }
 }
 
+void fill_memory_limits(Caps& c) {
+  c.shader_buffer_offset_alignment = 16;
+  c.max_shader_buffer_frag_compute = c.max_shader_buffer_other_stages = 16;
+  c.max_shader_image_frag_compute = c.max_shader_image_other_stages = 8;
+  c.max_combined_shader_buffers = 80;
+  c.max_compute_work_group_invocations = kMaxGroupSize;
+  c.max_compute_shared_memory_size = 32768;
+  for (uint32_t& size : c.max_compute_grid_size) size = kMaxGridGroups;
+  c.max_compute_block_size[0] = c.max_compute_block_size[1] = kMaxGroupSize;
+  c.max_compute_block_size[2] = kMaxGroupDepth;
+}
+
 void fill_limits(Caps& c) {
-  c.glsl_level = 330;
+  c.glsl_level = 430;
   c.max_texture_array_layers = 2048;
+  c.max_streamout_buffers = 4;
+  c.max_geom_output_vertices = 1024;
+  c.max_geom_total_output_components = 1024;
+  c.max_shader_patch_varyings = 32;
   c.max_dual_source_render_targets = 1;
   c.max_render_targets = 8;
   c.max_samples = 4;
@@ -65,7 +84,7 @@ void fill_limits(Caps& c) {
   c.max_texture_3d_size = 2048;
   c.max_texture_cube_size = 16384;
   c.max_anisotropy = 16;
-  c.max_shader_sampler_views = 16;
+  c.max_shader_sampler_views = 32;
   for (uint32_t& size : c.max_const_buffer_size) size = 65536;
   c.max_uniform_block_size = 65536;
 }
@@ -81,16 +100,20 @@ Caps make_caps() {
   const FormatMask depth = depth_mask();
   for (uint32_t w = 0; w < kFormatMaskWords; ++w) c.supported_multisample_formats[w] = c.render[w] | depth[w];
   c.supported_multisample_formats[0] |= 1;   // framebuffers without attachments
-  c.bset = bits(kIndependentBlendEnable, kIndependentBlendFunc, kCubeMapArray, kStencilExport, kStartInstance,
-                kPrimitiveRestart, kInstanceId, kSeamlessCubeMap, kTimerQuery, kTextureMultisample,
-                kFragmentCoordConventions, kDepthClipDisable, kSeamlessPerTexture, kMirrorClamp, kTextureQueryLod, kFp64,
-                kSampleShading, kCull, kDerivativeControl);
-  c.capability_bits = bits(kTgsiInvariant, kTextureView, kSetMinSamples, kCopyImage, kTgsiPrecise, kTxqs, kFbNoAttach,
-                           kRobustBufferAccess, kTgsiComponents, kSrgbWriteControl, kTransfer, kMixedColorFormats,
-                           kIndirectInputAddress, kCopyTransfer, kClipHalfz, kClearTexture);
-  c.prim_mask = 0x10;   // triangles
+  c.bset = bits(kIndependentBlendEnable, kIndependentBlendFunc, kCubeMapArray, kStencilExport, kConditionalRender,
+                kStartInstance, kPrimitiveRestart, kInstanceId, kSeamlessCubeMap, kOcclusionQuery, kTimerQuery,
+                kStreamoutPauseResume, kTextureMultisample, kFragmentCoordConventions, kDepthClipDisable,
+                kSeamlessPerTexture, kMirrorClamp, kTextureQueryLod, kFp64, kTessellation, kIndirectDraw, kSampleShading,
+                kCull, kConditionalRenderInverted, kDerivativeControl, kPolygonOffsetClamp, kOverflowQuery);
+  c.capability_bits = bits(kTgsiInvariant, kTextureView, kSetMinSamples, kCopyImage, kTgsiPrecise, kTxqs, kMemoryBarrier,
+                           kComputeShader, kFbNoAttach, kRobustBufferAccess, kTextureBarrier, kTgsiComponents,
+                           kSrgbWriteControl, kQueryBufferObject, kTransfer, kMixedColorFormats, kBindCommandArgs,
+                           kMultiDrawIndirect, kIndirectParams, kTransformFeedback3, kIndirectInputAddress, kCopyTransfer,
+                           kClipHalfz, kClearTexture);
+  c.prim_mask = 0x7c7f;   // all but quads and polygons, which the client takes apart
   c.host_feature_check_version = 14;
   fill_limits(c);
+  fill_memory_limits(c);
   fill_sample_locations(c.sample_locations);
   constexpr std::string_view name = "Tessera " TESSERA_VERSION;
   static_assert(name.size() < 52);

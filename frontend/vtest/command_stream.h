@@ -62,7 +62,22 @@ class CommandStream {
   Status blit(Words d);
   Status clear_texture(Words d);
 
+  Status set_tessellation(SubContext& sub, Words d);
+  Status set_shader_buffers(SubContext& sub, Words d);
+  Status set_shader_images(SubContext& sub, Words d);
+  Status launch_grid(SubContext& sub, Words d);
+
+  Status begin_query(SubContext& sub, Words d);
+  Status end_query(SubContext& sub, Words d);
+  Status get_query_result(SubContext& sub, Words d);
+  Status store_query_result(SubContext& sub, Words d);
+  Status set_render_condition(SubContext& sub, Words d);
+  Status set_stream_targets(SubContext& sub, Words d);
+
   Status create_program(SubContext& sub, Words d);
+  Result<ImageBinding> read_image(Words d) const;
+  Status draw_indirect(const raster::DrawInfo& info, Words d);
+  Status draw_streamed(SubContext& sub, const raster::DrawInfo& info, uint32_t target_bytes);
   Session& session_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frontend/vtest/formats.h"
+#include "shader/tgsi/parser.h"
 
 namespace tessera::vtest {
 namespace {
@@ -170,7 +171,7 @@ Result<SamplerView> read_sampler_view(Words d, const ClientResourceRef& resource
   if (!resource->resource) return error("resource: could not be made");
   const std::optional<Format> format = format_from_number(d.field(3, 0, 24));
   if (!format || *format == Format::NONE) return error(fmt::format("format: {} is none", d.field(3, 0, 24)));
-  SamplerView result{resource, {}};
+  SamplerView result{.view = {.resource = resource->resource}};
   TextureView& view = result.view;
   view.format = *format;
   if (resource->is_buffer()) {
@@ -196,6 +197,72 @@ Result<Surface> read_surface(Words d, const ClientResourceRef& resource) {
   if (!format || *format == Format::NONE) return error(fmt::format("format: {} is none", d[3]));
   if (d.field(5, 16, 16) < d.field(5, 0, 16)) return error("layers: the last one is before the first");
   return Surface{resource, *format, d[4], d.field(5, 0, 16), d.field(5, 16, 16)};
+}
+
+Result<StreamTarget> read_stream_target(Words d, const ClientResourceRef& resource, Context& context) {
+  if (!resource->resource || !resource->is_buffer()) return error("resource: expected a buffer");
+  Result<StreamTargetRef> target = context.create_stream_target(resource->resource, d[3], d[4]);
+  if (!target) return target.diags();
+  return StreamTarget{resource, d[4], *target};
+}
+
+Result<Query> read_query(Words d, const ClientResourceRef& resource, Context& context) {
+  constexpr std::optional<QueryKind> kinds[] = {
+      QueryKind::SamplesPassed, QueryKind::AnySamplesPassed, QueryKind::Timestamp, {}, QueryKind::TimeElapsed,
+      QueryKind::PrimitivesGenerated, QueryKind::PrimitivesWritten, {}, QueryKind::StreamOverflow, {}, {},
+      QueryKind::AnySamplesPassed, QueryKind::AnyStreamOverflow};
+  const uint32_t type = d.field(2, 0, 16);
+  if (type >= std::size(kinds) || !kinds[type]) return error(fmt::format("query type {} is not served", type));
+  if (!resource->resource || !resource->is_buffer() || resource->desc.width < kQueryResultBytes ||
+      resource->area.bytes().size() < kQueryResultBytes)
+    return error(fmt::format("resource: expected a buffer of {} bytes", kQueryResultBytes));
+  Result<QueryRef> query = context.create_query(*kinds[type], d.field(2, 16, 16));
+  if (!query) return query.diags();
+  return Query{*query, resource};
+}
+
+Result<size_t> read_streamed_registers(Words d, Program& program) {
+  const uint32_t count = d[5];
+  if (count > raster::kMaxStreamElements || d.size() < 10 + 2 * size_t{count})
+    return error(fmt::format("stream output: {} outputs in {} words", count, d.size() - 1));
+  for (uint32_t i = 0; i < raster::kMaxStreamBuffers; ++i) {
+    if (d[6 + i] > raster::kMaxStreamStride_bytes / 4)
+      return error(fmt::format("stream output: a stride of {} words is too large", d[6 + i]));
+    program.stream_output.stride_bytes[i] = static_cast<uint16_t>(4 * d[6 + i]);
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    const size_t at = 10 + 2 * size_t{i};
+    StreamedRegister r{.reg = d.field(at, 0, 8), .element = {}};
+    r.element.first_component = static_cast<uint8_t>(d.field(at, 8, 2));
+    r.element.component_count = static_cast<uint8_t>(d.field(at, 10, 3));
+    r.element.buffer = static_cast<uint8_t>(d.field(at, 13, 3));
+    r.element.stream = static_cast<uint8_t>(d.field(at + 1, 0, 2));
+    const uint32_t offset = 4 * d.field(at, 16, 16);
+    if (r.element.first_component + r.element.component_count > 4 || r.element.buffer >= raster::kMaxStreamBuffers ||
+        offset + 4u * r.element.component_count > program.stream_output.stride_bytes[r.element.buffer])
+      return error(fmt::format("stream output: output {} is not inside its register and buffer", i));
+    r.element.offset_bytes = static_cast<uint16_t>(offset);
+    program.streamed.push_back(r);
+  }
+  return 10 + 2 * size_t{count};
+}
+
+Status find_streamed_semantics(Program& program) {
+  if (program.streamed.empty()) return Done{};
+  const Result<tgsi::Program> tree = tgsi::parse(program.text);
+  if (!tree) return tree.diags();
+  for (const StreamedRegister& streamed : program.streamed) {
+    const auto declares = [&](const tgsi::Declaration& d) {
+      return d.file == tgsi::File::Out && d.semantic && d.first <= streamed.reg && streamed.reg <= d.last;
+    };
+    const auto found = std::ranges::find_if(tree->declarations, declares);
+    if (found == tree->declarations.end()) continue;   // a register that is not there is not written
+    raster::StreamElement element = streamed.element;
+    element.semantic = found->semantic->name;
+    element.index = static_cast<uint16_t>(found->semantic->index + streamed.reg - found->first);
+    program.stream_output.elements.push_back(element);
+  }
+  return Done{};
 }
 
 std::optional<ir::Stage> stage_from_number(uint32_t number) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frontend/vtest/command_stream.h"
+#include "frontend/vtest/formats.h"
 
 namespace tessera::vtest {
 namespace {
@@ -109,6 +110,68 @@ Status CommandStream::bind_samplers(SubContext& sub, Words d) {
     (*stage)->changed_samplers.set(d[2] + i);
   }
   return result;
+}
+
+Status CommandStream::set_shader_buffers(SubContext& sub, Words d) {
+  const Result<StageBindings*> stage = stage_of(sub, d[1]);
+  if (!stage) return stage.diags();
+  const size_t count = (d.size() - 3) / 3;
+  if (Status s = check_slots(d[2], count); !s) return s;
+  Status result = Done{};
+  for (size_t i = 0; i < count; ++i) {
+    MemoryBinding binding;
+    if (const uint32_t handle = d[5 + 3 * i]; handle != 0) {
+      if (const Result<ClientResourceRef> resource = session_.resources.find(handle); !resource) result = resource.diags();
+      else if (!(*resource)->is_buffer()) result = error("resource: expected a buffer");
+      else binding = {*resource, d[3 + 3 * i], d[4 + 3 * i]};
+    }
+    (*stage)->buffers[d[2] + i] = std::move(binding);
+    (*stage)->changed_buffers.set(d[2] + i);
+  }
+  return result;
+}
+
+Status CommandStream::set_shader_images(SubContext& sub, Words d) {
+  const Result<StageBindings*> stage = stage_of(sub, d[1]);
+  if (!stage) return stage.diags();
+  const size_t count = (d.size() - 3) / 5;
+  if (Status s = check_slots(d[2], count); !s) return s;
+  Status result = Done{};
+  for (size_t i = 0; i < count; ++i) {
+    ImageBinding binding;
+    if (d[7 + 5 * i] != 0) {
+      Result<ImageBinding> read = read_image(d.from(3 + 5 * i));
+      if (read) binding = std::move(*read);
+      else result = read.diags();
+    }
+    (*stage)->images[d[2] + i] = std::move(binding);
+    (*stage)->changed_images.set(d[2] + i);
+  }
+  return result;
+}
+
+// Five words: format, access, layers or offset, level or size, resource.
+Result<ImageBinding> CommandStream::read_image(Words d) const {
+  const Result<ClientResourceRef> resource = session_.resources.find(d[4]);
+  if (!resource) return resource.diags();
+  if (!(*resource)->resource) return error("resource: could not be made");
+  const std::optional<Format> format = format_from_number(d[0]);
+  if (!format || *format == Format::NONE) return error(fmt::format("format: {} is none", d[0]));
+  ImageBinding binding{*resource, {.resource = (*resource)->resource, .format = *format, .kind = {}, .last_layer = {},
+                                   .read_only = !d.bit(1, 1)}};
+  if ((*resource)->is_buffer()) {
+    const uint32_t element_bytes = format_info(*format).block_bytes;
+    const uint64_t rest = (*resource)->desc.width - std::min((*resource)->desc.width, d[2]);
+    const auto elements = static_cast<uint32_t>(std::min<uint64_t>(d[3], rest) / element_bytes);
+    if (d[2] % element_bytes != 0 || elements == 0) return error("buffer: no whole elements from its offset on");
+    binding.image.first_layer = d[2] / element_bytes;
+    binding.image.last_layer = binding.image.first_layer + elements - 1;
+  } else {
+    binding.image.first_layer = d.field(2, 0, 16);
+    binding.image.last_layer = d.field(2, 16, 16);
+    binding.image.level = d.field(3, 0, 8);
+  }
+  return binding;
 }
 
 }  // namespace tessera::vtest

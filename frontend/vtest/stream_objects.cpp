@@ -42,12 +42,14 @@ Status CommandStream::create_object(SubContext& sub, Words d) {
     if (type == ObjectType::DepthStencilAlpha) return share(read_depth_stencil_alpha(d));
     if (type == ObjectType::VertexElements) return share(read_vertex_elements(d));
     if (type == ObjectType::SamplerState) return share(read_sampler_state(d));
-    if (type != ObjectType::SamplerView && type != ObjectType::Surface)
-      return error(fmt::format("object type {} is not served", static_cast<uint32_t>(type)));
-    const Result<ClientResourceRef> resource = session_.resources.find(d[2]);
+    // The others are made from a resource.
+    const Result<ClientResourceRef> resource = session_.resources.find(d[type == ObjectType::Query ? 4 : 2]);
     if (!resource) return resource.diags();
     if (type == ObjectType::SamplerView) return share(read_sampler_view(d, *resource));
-    return share(read_surface(d, *resource));
+    if (type == ObjectType::Surface) return share(read_surface(d, *resource));
+    if (type == ObjectType::StreamoutTarget) return share(read_stream_target(d, *resource, session_.context));
+    if (type == ObjectType::Query) return share(read_query(d, *resource, session_.context));
+    return error(fmt::format("object type {} is not served", static_cast<uint32_t>(type)));
   };
   Result<Object> object = make();
   if (!object) {
@@ -78,8 +80,14 @@ Status CommandStream::create_program(SubContext& sub, Words d) {
     program->length_bytes = length;
     objects.insert_or_assign(d[1], program);
   }
-  const bool has_stream_output = !d.bit(3, 31) && program->stage != ir::Stage::Compute && d[5] > 0;
-  const size_t first = has_stream_output ? 10 + 2 * size_t{d[5]} : 6;
+  size_t first = 6;
+  if (!d.bit(3, 31) && program->stage == ir::Stage::Compute) {
+    program->shared_bytes = d[5];
+  } else if (!d.bit(3, 31) && d[5] > 0) {
+    const Result<size_t> behind = read_streamed_registers(d, *program);
+    if (!behind) return behind.diags();
+    first = *behind;
+  }
   program->text += text_of(d, first, program->length_bytes - program->text.size());
   if (program->text.size() < program->length_bytes) return Done{};
 
@@ -92,7 +100,7 @@ Status CommandStream::create_program(SubContext& sub, Words d) {
                              program->text));
   }
   program->shader = *shader;
-  return Done{};
+  return find_streamed_semantics(*program);
 }
 
 Status CommandStream::bind_object(SubContext& sub, Words d) {

@@ -13,6 +13,8 @@ void SubContext::mark_all_changed() {
     stage.changed_constants.set();
     stage.changed_views.set();
     stage.changed_samplers.set();
+    stage.changed_buffers.set();
+    stage.changed_images.set();
   }
 }
 
@@ -101,6 +103,13 @@ Status CommandStream::set_sample_mask(SubContext& sub, Words d) {
 
 Status CommandStream::set_min_samples(SubContext& sub, Words d) {
   sub.min_samples = d[1];
+  sub.changes.other = true;
+  return Done{};
+}
+
+Status CommandStream::set_tessellation(SubContext& sub, Words d) {
+  for (size_t i = 0; i < 4; ++i) sub.outer_levels[i] = d.as_float(1 + i);
+  for (size_t i = 0; i < 2; ++i) sub.inner_levels[i] = d.as_float(5 + i);
   sub.changes.other = true;
   return Done{};
 }

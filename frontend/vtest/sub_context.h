@@ -5,6 +5,7 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "frontend/vtest/objects.h"
@@ -13,6 +14,7 @@ namespace tessera::vtest {
 
 inline constexpr uint32_t kBindingSlots = 32;    // of each kind and stage
 inline constexpr uint32_t kStageCount = 6;
+inline constexpr uint32_t kComputeStage = 5;     // by the protocol's numbers
 
 // Words of the client's, or a range of a buffer; neither: reads 0.
 struct ConstantBinding {
@@ -22,12 +24,24 @@ struct ConstantBinding {
   uint64_t applied_writes = 0;                   // ClientResource::writes when the range was last copied
 };
 
+struct MemoryBinding {
+  ClientResourceRef resource;
+  uint32_t offset_bytes = 0, length_bytes = 0;
+};
+
+struct ImageBinding {
+  ClientResourceRef resource;
+  ShaderImage image;
+};
+
 struct StageBindings {
   std::shared_ptr<Program> program;
   std::array<ConstantBinding, kBindingSlots> constants;
   std::array<std::shared_ptr<const SamplerView>, kBindingSlots> views;
   std::array<std::shared_ptr<const SamplerState>, kBindingSlots> samplers;
-  std::bitset<kBindingSlots> changed_constants, changed_views, changed_samplers;
+  std::array<MemoryBinding, kBindingSlots> buffers;
+  std::array<ImageBinding, kBindingSlots> images;
+  std::bitset<kBindingSlots> changed_constants, changed_views, changed_samplers, changed_buffers, changed_images;
 };
 
 struct VertexBufferBinding {
@@ -43,7 +57,7 @@ struct IndexBufferBinding {
 // What has changed since it was last handed to the Context.
 struct Changes {
   bool framebuffer = true, blend = true, rasterizer = true, depth_stencil_alpha = true, vertex_elements = true;
-  bool vertex_buffers = true, viewport = true, scissor = true, other = true;
+  bool vertex_buffers = true, viewport = true, scissor = true, stream_targets = true, other = true;
 };
 
 struct SubContext {
@@ -73,6 +87,18 @@ struct SubContext {
   uint32_t sample_mask = ~0u, min_samples = 1;
   raster::StipplePattern polygon_stipple = raster::kSolidStipple;
   std::array<raster::ClipPlane, raster::kMaxClipPlanes> clip_planes{};
+
+  std::array<float, 4> outer_levels{};
+  std::array<float, 2> inner_levels{};
+
+  // Stream output: the targets that are bound, and the lists of targets that were bound before. The protocol does not tell
+  // beginning from going on: a list that was seen goes on where it stopped.
+  std::vector<std::shared_ptr<const StreamTarget>> stream_targets;
+  std::set<std::vector<uint32_t>> seen_target_lists;
+  std::vector<std::weak_ptr<const StreamTarget>> ended_targets;   // in the order of their end
+
+  std::shared_ptr<const Query> condition;
+  bool is_condition_inverted = false;
 
   Changes changes;
 

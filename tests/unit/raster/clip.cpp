@@ -58,6 +58,34 @@ Position random_position(std::mt19937& random) {
 
 }  // namespace
 
+TEST_CASE("values that vary linearly in the window stay a linear function of it where an edge is cut") {
+  std::mt19937 random(tests::seed());
+  CAPTURE(tests::seed());
+  ViewTransform view = view_of(640, 480);
+  const uint32_t linear[] = {0, 1};
+  view.linear_words = linear;
+  uint32_t cuts = 0;
+  for (int round = 0; round < 500; ++round) {
+    std::vector<Position> positions;
+    for (int i = 0; i < 3; ++i) positions.push_back(random_position(random));
+    for (Position& p : positions) p[3] = std::abs(p[3]) + 0.25f;   // in front of the eye, beyond near or far
+    Mesh mesh(positions, view);
+    mesh.records.clear();
+    for (const Position& p : positions) mesh.records.insert(mesh.records.end(), {p[0] / p[3], p[1] / p[3]});
+    const ClipPolygon polygon = mesh.clip(view, {0, 1, 2});
+    for (uint32_t i = 0; i < polygon.count; ++i) {
+      const uint32_t v = polygon.vertex[i];
+      if (v < 3) continue;
+      ++cuts;
+      for (uint32_t axis = 0; axis < 2; ++axis) {
+        const double in_window = double(mesh.vertices.clip[axis][v]) / mesh.vertices.clip[3][v];
+        CHECK(mesh.records[2 * v + axis] == Approx(in_window).epsilon(1e-4).margin(1e-2));
+      }
+    }
+  }
+  CHECK(cuts > 100);
+}
+
 TEST_CASE("projection divides, transforms and snaps to 1/256 pixel, halves to even, on every target", "[vertex]") {
   std::mt19937 random(tests::seed());
   CAPTURE(tests::seed());
