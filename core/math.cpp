@@ -78,13 +78,11 @@ float reduce_large_angle(float x, uint32_t* quadrant) {
   return static_cast<float>(static_cast<double>(rest) * (0x1.921fb54442d18p+0 * 0x1p-64));
 }
 
-HWY_BEFORE_NAMESPACE();   // the static target's instructions, as its functions have them
 float ex2(float x) { return GetLane(baseline::ex2(splat(x))); }
 float lg2(float x) { return GetLane(baseline::lg2(splat(x))); }
 float pow(float x, float y) { return GetLane(baseline::pow(splat(x), splat(y))); }
 float sin(float x) { return GetLane(baseline::sin(splat(x))); }
 float cos(float x) { return GetLane(baseline::cos(splat(x))); }
-HWY_AFTER_NAMESPACE();
 
 double sin(double x) { return x == 0.0 ? x : sine_of(reduce(x), 0); }
 double cos(double x) { return sine_of(reduce(x), 1); }
