@@ -34,7 +34,9 @@ std::optional<d3d9::SamplerType> sampler_type(ResourceKind kind) {
 
 }  // namespace
 
-Direct3d9::Direct3d9(Device& device) : device_(device), context_(device.context()) { texture_matrix.fill(kIdentity3d9); }
+Direct3d9::Direct3d9(Device& device) : device_(device), context_(device.context()) {
+  texture_matrix.fill(kIdentity3d9);
+}
 
 Result<D3d9ShaderRef> Direct3d9::create_shader(ir::Stage stage, std::string_view content) {
   Result<d3d9::Program> program = d3d9::load(content);
@@ -47,7 +49,7 @@ Result<D3d9ShaderRef> Direct3d9::create_shader(ir::Stage stage, std::string_view
   return std::make_shared<const d3d9::Program>(std::move(*program));
 }
 
-// ---- what is set ---------------------------------------------------------------------------------------------------------
+// ---- what is set ---------------------------------------------------------------------------------------------------
 
 Status Direct3d9::set_color_target(uint32_t index, const Attachment& attachment) {
   if (Status s = context_.set_color_target(index, attachment); !s) return s;
@@ -116,7 +118,7 @@ Status Direct3d9::set_texture(uint32_t sampler, const TextureView& view, uint32_
   return Done{};
 }
 
-// ---- what a draw runs ----------------------------------------------------------------------------------------------------
+// ---- what a draw runs ----------------------------------------------------------------------------------------------
 
 bool Direct3d9::is_transformed() const {
   return !vertex_ && std::ranges::any_of(declaration_, [](const DeclaredElement& e) {
@@ -133,7 +135,8 @@ Status Direct3d9::check_states() const {
   };
   if (Status s = all(direct3d9::render_states(), states.render, ""); !s) return s;
   for (uint32_t n = 0; n < direct3d9::kSamplers; ++n)
-    if (Status s = all(direct3d9::sampler_states(), states.samplers[n].values, fmt::format("sampler {}: ", n)); !s) return s;
+    if (Status s = all(direct3d9::sampler_states(), states.samplers[n].values, fmt::format("sampler {}: ", n)); !s)
+      return s;
   for (uint32_t n = 0; n < direct3d9::kStages; ++n)
     if (Status s = all(direct3d9::stage_states(), states.stages[n].values, fmt::format("stage {}: ", n)); !s) return s;
   return Done{};
@@ -175,7 +178,8 @@ Result<direct3d9::DrawPrograms> Direct3d9::draw_programs() const {
 Status Direct3d9::describe_fixed_vertex(direct3d9::FixedVertex& out) const {
   for (const DeclaredElement& e : declaration_) {
     const FormatInfo& format = format_info(e.element.format);
-    const auto components = std::ranges::count_if(format.field, [](const FormatField& f) { return f.kind != FieldKind::None; });
+    const auto components =
+        std::ranges::count_if(format.field, [](const FormatField& f) { return f.kind != FieldKind::None; });
     out.attributes.push_back({e.usage.usage, e.usage.index, static_cast<uint8_t>(components)});
   }
   out.is_transformed = is_transformed();
@@ -204,8 +208,10 @@ direct3d9::FixedPixel Direct3d9::describe_fixed_pixel(const d3d9::LowerOptions& 
     const direct3d9::StageStates& s = states.stages[n];
     if (s[StageState::ColorOp] == kDisable) break;
     direct3d9::FixedStage stage;
-    stage.color = {s[StageState::ColorOp], {s[StageState::ColorArg0], s[StageState::ColorArg1], s[StageState::ColorArg2]}};
-    stage.alpha = {s[StageState::AlphaOp], {s[StageState::AlphaArg0], s[StageState::AlphaArg1], s[StageState::AlphaArg2]}};
+    stage.color = {s[StageState::ColorOp],
+                   {s[StageState::ColorArg0], s[StageState::ColorArg1], s[StageState::ColorArg2]}};
+    stage.alpha = {s[StageState::AlphaOp],
+                   {s[StageState::AlphaArg0], s[StageState::AlphaArg1], s[StageState::AlphaArg2]}};
     stage.texture = options.bound[n];
     stage.divided_by = divided_by(n);
     out.stages.push_back(stage);
@@ -219,7 +225,8 @@ direct3d9::Ending Direct3d9::ending() const {
   using direct3d9::Ending;
   Ending out;
   out.tests_alpha = states[RenderState::AlphaTestEnable] != 0;
-  if (out.tests_alpha) out.alpha_func = static_cast<texture::Compare>(std::clamp(states[RenderState::AlphaFunc], 1u, 8u) - 1);
+  if (out.tests_alpha)
+    out.alpha_func = static_cast<texture::Compare>(std::clamp(states[RenderState::AlphaFunc], 1u, 8u) - 1);
   if (!states[RenderState::FogEnable]) return out;
   out.formula = static_cast<direct3d9::FogFormula>(states[RenderState::FogTableMode]);
   const bool is_affine = projection[3] == 0 && projection[7] == 0 && projection[11] == 0 && projection[15] == 1;

@@ -16,7 +16,7 @@ using d3d9::File;
 using direct3d9::RenderState;
 using direct3d9::StateInfo;
 
-// ---- lines of sections -----------------------------------------------------------------------------------------------------
+// ---- lines of sections ---------------------------------------------------------------------------------------------
 
 void parse_value(Line& line, const StateInfo& state, uint32_t& value) {
   const SourceLoc loc = line.loc();
@@ -57,7 +57,9 @@ std::optional<ConstantPlace> constant_place(char letter) {
 }
 
 File file_of(uint32_t buffer) {
-  return buffer == d3d9::kIntConstants ? File::ConstInt : buffer == d3d9::kBoolConstants ? File::ConstBool : File::Const;
+  return buffer == d3d9::kIntConstants    ? File::ConstInt
+         : buffer == d3d9::kBoolConstants ? File::ConstBool
+                                          : File::Const;
 }
 
 }  // namespace
@@ -113,7 +115,7 @@ ConstantBlock parse_d3d9_constant_line(Line& line) {
   return block;
 }
 
-// ---- commands --------------------------------------------------------------------------------------------------------------
+// ---- commands ------------------------------------------------------------------------------------------------------
 
 Status D3d9Scene::compile(ir::Stage stage, const std::string& name, const ShaderText& text) {
   Result<D3d9ShaderRef> shader = Direct3d9::create_shader(stage, text.text);
@@ -135,7 +137,8 @@ Status D3d9Scene::use_target(const TargetImages& images) {
 // Unit n is sampler n of pixel shaders and, below 4, of vertex shaders.
 Status D3d9Scene::use_texture(const UseTexture& use, const TextureView& view) {
   const auto section = scene_.samplers.find(use.sampler);
-  const direct3d9::SamplerStates states = section == scene_.samplers.end() ? direct3d9::SamplerStates{} : section->second.d3d9;
+  const direct3d9::SamplerStates states =
+      section == scene_.samplers.end() ? direct3d9::SamplerStates{} : section->second.d3d9;
   const auto bind = [&](uint32_t sampler) {
     d3d_.states.samplers[sampler] = states;
     return d3d_.set_texture(sampler, view);

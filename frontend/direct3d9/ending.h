@@ -1,6 +1,5 @@
-// frontend/direct3d9/ending.h: what happens to a colour between the pixel shader and the depth test or blending: the alpha test in
-// eight bits, and fog.
-// Out: a fragment program that reads COLOR[0] and writes it, for ir::chain().
+// frontend/direct3d9/ending.h: what happens to a colour between the pixel shader and the depth test or blending: the
+// alpha test in eight bits, and fog. Out: a fragment program that reads COLOR[0] and writes it, for ir::chain().
 #pragma once
 
 #include "frontend/direct3d9/fog.h"

@@ -13,7 +13,7 @@ using ir::Semantic;
 using ir::Value;
 using Rgba = std::array<Value, 4>;
 
-constexpr uint32_t kDiffuse = 0, kCurrent = 1, kTexture = 2, kFactor = 3, kSpecular = 4;
+constexpr uint32_t kDiffuse = 0, kTexture = 2, kFactor = 3, kSpecular = 4;   // 1: the result so far
 constexpr uint32_t kComplement = 16, kAlphaReplicate = 32;
 
 class FixedPixelWriter {
@@ -55,7 +55,8 @@ class FixedPixelWriter {
     std::array<Value, ir::tex_arg::Count> args;
     const bool is_cube = s.texture == SamplerType::Cube;
     const auto coordinate = [&](uint32_t c) {
-      return b_.input({.semantic = Semantic::TexCoord, .index = static_cast<uint16_t>(n), .component = static_cast<uint8_t>(c)});
+      return b_.input(
+          {.semantic = Semantic::TexCoord, .index = static_cast<uint16_t>(n), .component = static_cast<uint8_t>(c)});
     };
     for (uint32_t c = 0; c < (is_cube || s.texture == SamplerType::Volume ? 3u : 2u); ++c) {
       args[c] = coordinate(c);
@@ -74,7 +75,9 @@ class FixedPixelWriter {
     constexpr uint32_t kSelect1 = 2, kSelect2 = 3, kBlendTexture = 13;
     if (combine.op == kBlendTexture) return true;
     const auto is_texture = [&](size_t k) { return (combine.arguments[k] & 15) == kTexture; };
-    return combine.op == kSelect1 ? is_texture(1) : combine.op == kSelect2 ? is_texture(2) : is_texture(1) || is_texture(2);
+    return combine.op == kSelect1   ? is_texture(1)
+           : combine.op == kSelect2 ? is_texture(2)
+                                    : is_texture(1) || is_texture(2);
   }
 
   void stage(const FixedStage& s, uint32_t n) {
@@ -107,7 +110,8 @@ class FixedPixelWriter {
   }
 
   Value combined(const FixedStage::Combine& combine, uint32_t c) {
-    const Arguments a = {argument(combine.arguments[0]), argument(combine.arguments[1]), argument(combine.arguments[2])};
+    const Arguments a = {argument(combine.arguments[0]), argument(combine.arguments[1]),
+                         argument(combine.arguments[2])};
     for (const Operation& operation : kOperations) {
       if (operation.number != combine.op) continue;
       const Value value = (this->*operation.formula)(a, c);

@@ -1,5 +1,5 @@
-// frontend/direct3d9/fixed_pixel.h: pixels without a pixel shader → a fragment program: the texture stages in a row, then the
-// specular colour. A stage that asks for a texture where none is bound passes on what it gets.
+// frontend/direct3d9/fixed_pixel.h: pixels without a pixel shader → a fragment program: the texture stages in a row,
+// then the specular colour. A stage that asks for a texture where none is bound passes on what it gets.
 #pragma once
 
 #include <optional>

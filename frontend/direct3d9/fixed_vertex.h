@@ -1,5 +1,5 @@
-// frontend/direct3d9/fixed_vertex.h: vertices without a vertex shader → a vertex program: transformed by the world, view and
-// projection matrices, or with their place on the screen already (positiont); colours, coordinate sets, fog.
+// frontend/direct3d9/fixed_vertex.h: vertices without a vertex shader → a vertex program: transformed by the world,
+// view and projection matrices, or with their place on the screen already (positiont); colours, coordinate sets, fog.
 #pragma once
 
 #include <vector>

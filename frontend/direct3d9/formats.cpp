@@ -5,7 +5,8 @@
 namespace tessera::direct3d9 {
 namespace {
 
-constexpr Swizzle X = Swizzle::X, Y = Swizzle::Y, Z = Swizzle::Z, W = Swizzle::W, Zero = Swizzle::Zero, One = Swizzle::One;
+constexpr Swizzle X = Swizzle::X, Y = Swizzle::Y, Z = Swizzle::Z, W = Swizzle::W, Zero = Swizzle::Zero,
+                  One = Swizzle::One;
 
 constexpr TextureFormat kTextureFormats[] = {
     {"A8R8G8B8", Format::B8G8R8A8_UNORM},

@@ -12,7 +12,8 @@ namespace {
 using ir::Semantic;
 
 bool writes(const ir::Program& program, Semantic semantic, uint32_t index) {
-  return std::ranges::any_of(program.outputs, [&](const ir::Output& o) { return o.semantic == semantic && o.index == index; });
+  return std::ranges::any_of(program.outputs,
+                             [&](const ir::Output& o) { return o.semantic == semantic && o.index == index; });
 }
 
 // The first component in which a vertex program gives the fog factor.

@@ -1,7 +1,7 @@
-// frontend/direct3d9/link.h: the shaders of a draw, or fixed function in their place, and the state that is code → a vertex and a
-// fragment program that fit each other.
-//   vs_1_1 to vs_2_x and ps_1_1 to ps_2_x meet by register, all others by usage and index: both are semantics of the IR.
-//   A pixel input that nothing feeds reads 0.
+// frontend/direct3d9/link.h: the shaders of a draw, or fixed function in their place, and the state that is code → a
+// vertex and a fragment program that fit each other.
+//   vs_1_1 to vs_2_x and ps_1_1 to ps_2_x meet by register, all others by usage and index: both are semantics of the
+//   IR. A pixel input that nothing feeds reads 0.
 #pragma once
 
 #include <memory>

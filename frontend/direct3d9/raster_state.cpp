@@ -15,13 +15,15 @@ using S = RenderState;
 
 // By the API's numbers.
 constexpr BlendFactor kFactors[] = {
-    BlendFactor::Zero, BlendFactor::Zero, BlendFactor::One, BlendFactor::SrcColor, BlendFactor::InvSrcColor, BlendFactor::SrcAlpha,
-    BlendFactor::InvSrcAlpha, BlendFactor::DstAlpha, BlendFactor::InvDstAlpha, BlendFactor::DstColor, BlendFactor::InvDstColor,
-    BlendFactor::SrcAlphaSaturate, BlendFactor::Zero, BlendFactor::Zero, BlendFactor::ConstColor, BlendFactor::InvConstColor};
+    BlendFactor::Zero,        BlendFactor::Zero,     BlendFactor::One,         BlendFactor::SrcColor,
+    BlendFactor::InvSrcColor, BlendFactor::SrcAlpha, BlendFactor::InvSrcAlpha, BlendFactor::DstAlpha,
+    BlendFactor::InvDstAlpha, BlendFactor::DstColor, BlendFactor::InvDstColor, BlendFactor::SrcAlphaSaturate,
+    BlendFactor::Zero,        BlendFactor::Zero,     BlendFactor::ConstColor,  BlendFactor::InvConstColor};
 constexpr BlendEquation kEquations[] = {BlendEquation::Add, BlendEquation::Add, BlendEquation::Subtract,
                                         BlendEquation::ReverseSubtract, BlendEquation::Min, BlendEquation::Max};
-constexpr StencilOp kStencilOps[] = {StencilOp::Keep, StencilOp::Keep, StencilOp::Zero, StencilOp::Replace, StencilOp::Incr,
-                                     StencilOp::Decr, StencilOp::Invert, StencilOp::IncrWrap, StencilOp::DecrWrap};
+constexpr StencilOp kStencilOps[] = {StencilOp::Keep,    StencilOp::Keep,     StencilOp::Zero,
+                                     StencilOp::Replace, StencilOp::Incr,     StencilOp::Decr,
+                                     StencilOp::Invert,  StencilOp::IncrWrap, StencilOp::DecrWrap};
 constexpr CullFace kCulls[] = {CullFace::None, CullFace::None, CullFace::Front, CullFace::Back};   // front: clockwise
 constexpr Wrap kWraps[] = {Wrap::Repeat, Wrap::Repeat, Wrap::MirrorRepeat, Wrap::ClampToEdge, Wrap::ClampToBorder,
                            Wrap::MirrorClampToEdge};
@@ -105,7 +107,9 @@ RasterStates raster_states(const States& states, bool is_transformed) {
 
 texture::Sampler sampler_of(const SamplerStates& states, uint32_t lowest_level) {
   constexpr uint32_t kNone = 0, kLinear = 2, kAnisotropic = 3;
-  const auto filter = [](uint32_t value) { return value >= kLinear ? texture::Filter::Linear : texture::Filter::Nearest; };
+  const auto filter = [](uint32_t value) {
+    return value >= kLinear ? texture::Filter::Linear : texture::Filter::Nearest;
+  };
   texture::Sampler sampler;
   sampler.wrap_s = value_of(kWraps, states[SamplerState::AddressU]);
   sampler.wrap_t = value_of(kWraps, states[SamplerState::AddressV]);

@@ -1,8 +1,9 @@
 // frontend/direct3d9/raster_state.h: render states and sampler states → those of raster/ and texture/.
 //
-// What Direct3D 9 has otherwise than OpenGL: pixel centres at whole numbers, z 0..w, the front is clockwise on the screen,
-// the first vertex of a triangle gives its flat colours, a level of detail of 0 or less magnifies whatever the limits are.
-// The alpha test and fog are code behind the pixel shader (ending.h); sRGB is a matter of formats (formats.h).
+// What Direct3D 9 has otherwise than OpenGL: pixel centres at whole numbers, z 0..w, the front is clockwise on the
+// screen, the first vertex of a triangle gives its flat colours, a level of detail of 0 or less magnifies whatever the
+// limits are. The alpha test and fog are code behind the pixel shader (ending.h); sRGB is a matter of formats
+// (formats.h).
 #pragma once
 
 #include "frontend/direct3d9/states.h"

@@ -109,7 +109,8 @@ std::optional<size_t> find_state(std::span<const StateInfo> states, std::string_
 }
 
 Status check_value(const StateInfo& state, uint32_t value) {
-  if (state.kind == ValueKind::Bool && value > 1) return error(fmt::format("{}: expected 0 or 1, found {}", state.text, value));
+  if (state.kind == ValueKind::Bool && value > 1)
+    return error(fmt::format("{}: expected 0 or 1, found {}", state.text, value));
   if (!is_enumeration(state.kind)) return Done{};
   const uint32_t plain = state.kind == ValueKind::Arg ? value & ~(kArgComplement | kArgAlpha) : value;
   for (const Word& w : kWords)

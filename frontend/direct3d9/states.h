@@ -1,4 +1,5 @@
-// frontend/direct3d9/states.h: render states, sampler states and texture stage states by name, as the API numbers their values.
+// frontend/direct3d9/states.h: render states, sampler states and texture stage states by name, as the API numbers their
+// values.
 #pragma once
 
 #include <array>
@@ -46,7 +47,8 @@ std::optional<size_t> find_state(std::span<const StateInfo> states, std::string_
 Result<uint32_t> parse_value(const StateInfo& state, std::string_view word);
 Status check_value(const StateInfo& state, uint32_t value);
 
-inline constexpr uint32_t kStages = 8, kPixelSamplers = 16, kVertexSamplers = 4, kSamplers = kPixelSamplers + kVertexSamplers;
+inline constexpr uint32_t kStages = 8, kPixelSamplers = 16, kVertexSamplers = 4,
+                          kSamplers = kPixelSamplers + kVertexSamplers;
 
 struct SamplerStates {
   std::array<uint32_t, 11> values;

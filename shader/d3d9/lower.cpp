@@ -164,7 +164,7 @@ Value Lowering::shifted(const Destination& dst, Value value) {
   return dst.saturate ? b_.op(Op::FSat, {value}) : value;
 }
 
-// ---- sources -----------------------------------------------------------------------------------------------------------
+// ---- sources -------------------------------------------------------------------------------------------------------
 
 Value Lowering::src(uint32_t i, uint32_t component) { return read_source(source(i), source(i).reg, component); }
 
@@ -218,6 +218,8 @@ Value Lowering::compare(Comparison comparison, Value a, Value b) {
   return b_.u32(0);
 }
 
-Result<ir::Program> lower(const Program& program, const LowerOptions& options) { return Lowering(program, options).run(); }
+Result<ir::Program> lower(const Program& program, const LowerOptions& options) {
+  return Lowering(program, options).run();
+}
 
 }  // namespace tessera::d3d9

@@ -7,7 +7,8 @@
 //   constants   c# in buffer kFloatConstants, i# in kIntConstants (four words each), b# in kBoolConstants (one word);
 //               def, defi and defb are part of the program
 //   textures    s#, or the stage's number, is both view and sampler
-//   stages      bump mapping of stage n, eight words each in kStageConstants: M00 M01 M10 M11, luminance scale and offset
+//   stages      bump mapping of stage n, eight words each in kStageConstants: M00 M01 M10 M11, luminance scale and
+//   offset
 // Errors: programs that calls make larger than a limit.
 #pragma once
 

@@ -83,7 +83,7 @@ void lower_lrp(Lowering& l) {
   });
 }
 
-// ---- comparisons ---------------------------------------------------------------------------------------------------------
+// ---- comparisons ---------------------------------------------------------------------------------------------------
 
 // a < b ? a : b. FMin differs only where b is NaN.
 void lower_min(Lowering& l) {
@@ -132,7 +132,7 @@ void lower_setp(Lowering& l) {
   each(l, [&](uint32_t c) { return l.compare(l.inst().comparison, l.src(0, c), l.src(1, c)); });
 }
 
-// ---- products of vectors -------------------------------------------------------------------------------------------------
+// ---- products of vectors -------------------------------------------------------------------------------------------
 
 void lower_dp3(Lowering& l) { l.set_all(l.dot(3, components(l, 0), components(l, 1))); }
 void lower_dp4(Lowering& l) { l.set_all(l.dot(4, components(l, 0), components(l, 1))); }
@@ -173,7 +173,7 @@ void lower_dst(Lowering& l) {
   l.set(3, l.src(1, 3));
 }
 
-// ---- functions of a scalar -----------------------------------------------------------------------------------------------
+// ---- functions of a scalar -----------------------------------------------------------------------------------------
 
 void lower_rcp(Lowering& l) { l.set_all(l.op(Op::FRcp, {l.scalar(0)})); }
 void lower_rsq(Lowering& l) { l.set_all(l.op(Op::FRsq, {l.op(Op::FAbs, {l.scalar(0)})})); }
@@ -204,7 +204,8 @@ void lower_lit(Lowering& l) {
   l.set_all(l.number(1));
   l.set(1, l.op(Op::FMax, {x, zero}));
   if (!l.enabled(2)) return;
-  const Value power_v = l.op(Op::FMin, {l.op(Op::FMax, {l.src(0, 3), l.number(-kLargestLitPower)}), l.number(kLargestLitPower)});
+  const Value power_v =
+      l.op(Op::FMin, {l.op(Op::FMax, {l.src(0, 3), l.number(-kLargestLitPower)}), l.number(kLargestLitPower)});
   const Value is_lit_v = l.op(Op::And, {l.op(Op::FLt, {zero, x}), l.op(Op::FLt, {zero, y})});
   l.set(2, l.op(Op::Select, {is_lit_v, l.op(Op::FPow, {y, power_v}), zero}));
 }

@@ -1,4 +1,5 @@
-// shader/d3d9/lower_flow.cpp: branches, loops and calls → the IR's regions. Subroutines are put in place of their calls.
+// shader/d3d9/lower_flow.cpp: branches, loops and calls → the IR's regions. Subroutines are put in place of their
+// calls.
 #include "shader/d3d9/lowering.h"
 
 namespace tessera::d3d9 {

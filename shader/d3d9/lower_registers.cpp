@@ -81,7 +81,7 @@ const Declaration* Registers::declaration_of(File file, uint32_t number) const {
   return found == declared_.end() ? nullptr : found->second;
 }
 
-// ---- relative addresses ------------------------------------------------------------------------------------------------
+// ---- relative addresses --------------------------------------------------------------------------------------------
 
 Value Registers::index_of(const Register& reg) {
   Value address_v = b_.u32(0);
@@ -100,7 +100,7 @@ Value Registers::array_word(const Register& reg, uint32_t component) {
   return b_.op(Op::IAdd, {word_v, b_.u32(component)});
 }
 
-// ---- reading and writing -------------------------------------------------------------------------------------------------
+// ---- reading and writing -------------------------------------------------------------------------------------------
 
 Value Registers::read(const Register& reg, uint32_t component) {
   if (reg.file == File::Const) return limited(constant(reg, component));
@@ -118,7 +118,7 @@ void Registers::write(const Register& reg, uint32_t component, Value value) {
   if (is_variable(reg.file)) b_.write(variables_.at({reg.file, reg.number})[component], value);
 }
 
-// ---- inputs ------------------------------------------------------------------------------------------------------------
+// ---- inputs --------------------------------------------------------------------------------------------------------
 
 Value Registers::input(const Register& reg, uint32_t component) {
   if (version_.is_vertex()) return attribute(reg.number, component);
@@ -171,7 +171,7 @@ Value Registers::misc(uint32_t number, uint32_t component) {
   return b_.input(in);
 }
 
-// ---- constants -----------------------------------------------------------------------------------------------------------
+// ---- constants -----------------------------------------------------------------------------------------------------
 
 bool Registers::is_known_number(const Register& reg, uint32_t component) const {
   if (reg.relative || reg.file != File::Const) return false;
@@ -199,13 +199,15 @@ Value Registers::relative_constant(Value index_v, uint32_t component) {
   Value result = b_.constant_at(kFloatConstants, b_.op(Op::IAdd, {word_v, b_.u32(component)}));
   for (const auto& [key, definition] : defined_)
     if (key.first == File::Const)
-      result = b_.op(Op::Select, {b_.op(Op::IEq, {index_v, b_.u32(key.second)}), b_.u32(definition->words[component]), result});
+      result = b_.op(Op::Select,
+                     {b_.op(Op::IEq, {index_v, b_.u32(key.second)}), b_.u32(definition->words[component]), result});
   return result;
 }
 
 Value Registers::int_constant(uint32_t number, uint32_t component) {
   const auto found = defined_.find({File::ConstInt, number});
-  return found != defined_.end() ? b_.u32(found->second->words[component]) : b_.constant(kIntConstants, number * 4 + component);
+  return found != defined_.end() ? b_.u32(found->second->words[component])
+                                 : b_.constant(kIntConstants, number * 4 + component);
 }
 
 Value Registers::bool_constant(uint32_t number) {
@@ -213,7 +215,7 @@ Value Registers::bool_constant(uint32_t number) {
   return found != defined_.end() ? b_.u32(found->second->words[0]) : b_.constant(kBoolConstants, number);
 }
 
-// ---- outputs -------------------------------------------------------------------------------------------------------------
+// ---- outputs -------------------------------------------------------------------------------------------------------
 
 void Registers::set_depth(Value depth) { write({.file = File::DepthOut}, 0, depth); }
 
@@ -230,7 +232,10 @@ void Registers::write_rasterizer_outputs() {
     const bool is_clamped = file == File::ColorOut || (file == File::RasterOut && number == kRasterFog);
     SemanticName name;
     if (file == File::RasterOut)
-      name = semantic_of(number == kRasterPosition ? Usage::Position : number == kRasterFog ? Usage::Fog : Usage::PSize, 0);
+      name = semantic_of(number == kRasterPosition ? Usage::Position
+                         : number == kRasterFog    ? Usage::Fog
+                                                   : Usage::PSize,
+                         0);
     else if (file == File::ColorOut || file == File::TexcoordOut)
       name = semantic_of(file == File::ColorOut ? Usage::Color : Usage::Texcoord, number);
     else

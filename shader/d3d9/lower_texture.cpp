@@ -86,7 +86,8 @@ void lower_texldd(Lowering& l) {
 // ps_1_1 to ps_1_3 look at the coordinate as it was interpolated, ps_1_4 at a register, both at x, y, z.
 void lower_texkill(Lowering& l) {
   const Register& reg = l.destination().reg;
-  const bool is_model_1 = l.version().model == 1, reads_coordinate = is_model_1 && l.program().version != Version::ps_1_4;
+  const bool is_model_1 = l.version().model == 1,
+             reads_coordinate = is_model_1 && l.program().version != Version::ps_1_4;
   Value any = l.b().u32(0);
   for (uint32_t c = 0; c < 4; ++c) {
     if (is_model_1 ? c == 3 : !l.enabled(c)) continue;

@@ -83,7 +83,7 @@ class Lowering {
   const Destination& destination() const { return program_.dsts(*inst_)[0]; }
   bool enabled(uint32_t component) const { return mask_ >> component & 1; }
   Value src(uint32_t i, uint32_t component);             // after swizzle and modifier
-  Value scalar(uint32_t i) { return src(i, 3); }         // an operand without a replicate swizzle gives its last component
+  Value scalar(uint32_t i) { return src(i, 3); }  // an operand without a replicate swizzle gives its last component
   Value row(uint32_t i, uint32_t register_offset, uint32_t component);   // the same of a register behind the source's
   void set(uint32_t component, Value value) { results_[component] = value; }
   void set_all(Value value) { results_.fill(value); }

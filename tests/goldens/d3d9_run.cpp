@@ -19,7 +19,8 @@ Target make_target(Device& device, const Json& json) {
   if (!format) throw BadRecord("unknown target format");
   const uint32_t width = json.at("width"), height = json.at("height");
   return {value_of(device.create_image({.format = format->format, .width = width, .height = height})),
-          value_of(device.create_image({.format = Format::Z32_FLOAT, .width = width, .height = height})), width, height};
+          value_of(device.create_image({.format = Format::Z32_FLOAT, .width = width, .height = height})), width,
+          height};
 }
 
 void clear(Device& device, const Target& target, const Json& op) {
@@ -45,7 +46,8 @@ void clear(Device& device, const Target& target, const Json& op) {
 
 void draw(Device& device, Direct3d9& d3d, const Target& target, const Json& op) {
   const uint32_t output = op.value("output", 0u);
-  for (uint32_t i = 0; i < 4; ++i) require(d3d.set_color_target(i, i == output ? Attachment{target.color} : Attachment{}));
+  for (uint32_t i = 0; i < 4; ++i)
+    require(d3d.set_color_target(i, i == output ? Attachment{target.color} : Attachment{}));
   require(d3d.set_depth_target({target.depth}));
   set_up_draw(device, d3d, op);
   const uint32_t count = op.at("count");
@@ -76,7 +78,8 @@ Outcome check(const Json& probe, const std::vector<std::byte>& pixels, const Tar
       if (std::ranges::none_of(probe.at("expect"), [&](const Json& e) {
             return is_match(found, parse_hex(e.at("color")), mask, e.at("tol").get<int32_t>());
           }))
-        return failed(fmt::format("pixel {}, {}: expected {} under {:08x}, found {:08x}", x, y, probe["expect"].dump(), mask, found));
+        return failed(fmt::format("pixel {}, {}: expected {} under {:08x}, found {:08x}", x, y, probe["expect"].dump(),
+                                  mask, found));
     }
   return {};
 }

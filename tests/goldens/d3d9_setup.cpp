@@ -19,11 +19,12 @@ constexpr uint32_t kFirstVertexSampler = 257;            // D3DVERTEXTEXTURESAMP
 uint32_t number(const std::string& key) { return static_cast<uint32_t>(std::stoul(key)); }
 
 float parse_float(const Json& json) {
-  return json.is_string() ? std::bit_cast<float>(static_cast<uint32_t>(std::stoul(json.get<std::string>().substr(2), nullptr, 16)))
-                          : json.get<float>();
+  return json.is_string()
+             ? std::bit_cast<float>(static_cast<uint32_t>(std::stoul(json.get<std::string>().substr(2), nullptr, 16)))
+             : json.get<float>();
 }
 
-// ---- states --------------------------------------------------------------------------------------------------------------
+// ---- states --------------------------------------------------------------------------------------------------------
 
 uint32_t parse_state_value(const StateInfo& info, const Json& json) {
   if (info.kind == direct3d9::ValueKind::Float) return std::bit_cast<uint32_t>(parse_float(json));
@@ -39,7 +40,7 @@ void set_states(std::span<const StateInfo> infos, Values& values, const Json& js
   }
 }
 
-// ---- constants -----------------------------------------------------------------------------------------------------------
+// ---- constants -----------------------------------------------------------------------------------------------------
 
 struct ConstantSet {
   const char* name;
@@ -55,7 +56,8 @@ std::vector<uint32_t> constant_words(d3d9::File file, const Json& value) {
   if (file == d3d9::File::ConstBool) return {value.is_boolean() ? uint32_t{value.get<bool>()} : value.get<uint32_t>()};
   std::vector<uint32_t> words;
   for (const Json& x : value)
-    words.push_back(file == d3d9::File::Const ? std::bit_cast<uint32_t>(parse_float(x)) : static_cast<uint32_t>(x.get<int64_t>()));
+    words.push_back(file == d3d9::File::Const ? std::bit_cast<uint32_t>(parse_float(x))
+                                              : static_cast<uint32_t>(x.get<int64_t>()));
   return words;
 }
 
@@ -66,7 +68,7 @@ void set_constants(Direct3d9& d3d, const Json& json) {
         require(d3d.set_constants(set.stage, set.file, number(reg), constant_words(set.file, value)));
 }
 
-// ---- textures ------------------------------------------------------------------------------------------------------------
+// ---- textures ------------------------------------------------------------------------------------------------------
 
 using Bytes = std::vector<std::byte>;
 
@@ -107,7 +109,10 @@ TextureView make_texture(Device& device, const Json& json) {
   for (uint32_t face = 0; face < (is_cube ? 6u : 1u); ++face)
     for (uint32_t level = 0; level < desc.levels; ++level) {
       const auto side = [&](uint32_t size) { return std::max(1u, size >> level); };
-      const Box box{.z = face, .width = side(desc.width), .height = side(desc.height), .depth = type == "volume" ? side(desc.depth) : 1};
+      const Box box{.z = face,
+                    .width = side(desc.width),
+                    .height = side(desc.height),
+                    .depth = type == "volume" ? side(desc.depth) : 1};
       const Bytes bytes = level_bytes(is_cube ? levels[face][level] : levels[level], box.width, box.height * box.depth,
                                       format_info(format->format).block_bytes);
       require(device.context().write_texels(view.resource, level, box, bytes));
@@ -127,7 +132,7 @@ void set_textures(Device& device, Direct3d9& d3d, const Json& json) {
       require(d3d.set_texture(sampler_number(key), make_texture(device, texture), texture.value("set_lod", 0u)));
 }
 
-// ---- vertices ------------------------------------------------------------------------------------------------------------
+// ---- vertices ------------------------------------------------------------------------------------------------------
 
 void append(Bytes& bytes, const void* data, size_t size) {
   bytes.insert(bytes.end(), static_cast<const std::byte*>(data), static_cast<const std::byte*>(data) + size);
@@ -196,7 +201,8 @@ void set_shaders(Direct3d9& d3d, const Json& draw) {
 }  // namespace
 
 uint32_t parse_hex(const Json& json) {
-  return json.is_string() ? static_cast<uint32_t>(std::stoul(json.get<std::string>(), nullptr, 16)) : json.get<uint32_t>();
+  return json.is_string() ? static_cast<uint32_t>(std::stoul(json.get<std::string>(), nullptr, 16))
+                          : json.get<uint32_t>();
 }
 
 std::vector<uint32_t> parse_words(const Json& json) {
@@ -221,7 +227,8 @@ void set_up_draw(Device& device, Direct3d9& d3d, const Json& draw) {
   set_transforms(d3d, part("transform"));
   set_vertices(device, d3d, draw);
   d3d.clip_planes = {};
-  for (const auto& [key, plane] : part("clipplanes").items()) d3d.clip_planes.at(number(key)) = plane.get<raster::ClipPlane>();
+  for (const auto& [key, plane] : part("clipplanes").items())
+    d3d.clip_planes.at(number(key)) = plane.get<raster::ClipPlane>();
   d3d.unset_viewport();
   if (draw.contains("viewport")) {
     const auto v = draw["viewport"].get<std::array<float, 6>>();

@@ -17,7 +17,8 @@ namespace {
 constexpr uint32_t kSize = 8;
 using Vec4 = std::array<float, 4>;
 
-const char* const kPlainVertex = "vs_3_0\ndcl_position v0\ndcl_texcoord v1\ndcl_position o0\ndcl_texcoord o1\nmov o0, v0\nmov o1, v1\n";
+const char* const kPlainVertex =
+    "vs_3_0\ndcl_position v0\ndcl_texcoord v1\ndcl_position o0\ndcl_texcoord o1\nmov o0, v0\nmov o1, v1\n";
 
 struct Fixture {
   std::unique_ptr<Device> device = std::move(Device::create({.raster = {.threads = 2}}).value());
@@ -25,7 +26,9 @@ struct Fixture {
   Direct3d9 d3d{*device};
   ResourceRef target = image(Format::R32G32B32A32_FLOAT);
 
-  ResourceRef image(Format format) { return device->create_image({.format = format, .width = kSize, .height = kSize}).value(); }
+  ResourceRef image(Format format) {
+    return device->create_image({.format = format, .width = kSize, .height = kSize}).value();
+  }
 
   Fixture() {
     set(RenderState::ZEnable, 0);
@@ -208,7 +211,8 @@ TEST_CASE("errors of scenes with Direct3D 9 shaders have their place", "[d3d9]")
 }
 
 TEST_CASE("an error in a Direct3D 9 shader of a scene has its place in the scene", "[d3d9]") {
-  const Result<scene::Scene> scene = scene::parse_scene("[target]\nsize 8 8\n[vertex shader d3d9]\nvs_1_1\nmov oPos, v0, v0\n[test]\ndraw rect -1 -1 2 2\n");
+  const Result<scene::Scene> scene = scene::parse_scene(
+      "[target]\nsize 8 8\n[vertex shader d3d9]\nvs_1_1\nmov oPos, v0, v0\n[test]\ndraw rect -1 -1 2 2\n");
   REQUIRE(scene);
   const auto device = std::move(Device::create({}).value());
   const auto result = scene::run_scene(*device, *scene, "");

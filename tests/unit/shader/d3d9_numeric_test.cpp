@@ -1,4 +1,5 @@
-// Every instruction of Direct3D 9 against its formula: one row a form, run with random operands; edge cases as rows too.
+// Every instruction of Direct3D 9 against its formula: one row a form, run with random operands; edge cases as rows
+// too.
 #include <catch2/catch.hpp>
 
 #include <bit>
@@ -76,154 +77,237 @@ const Row kRows[] = {
     // ---- arithmetic ----
     {"vs_2_0", "nop\nmov r0, c0", [](const Values& v) { return v.a; }},
     {"vs_2_0", "add r0, c0, -c1", [](const Values& v) { return map([&](size_t c) { return v.a[c] - v.b[c]; }); }},
-    {"vs_2_0", "sub r0, c0, c1.wzyx", [](const Values& v) { return map([&](size_t c) { return v.a[c] - v.b[3 - c]; }); }},
-    {"vs_2_0", "mad r0, c0, c1, c2", [](const Values& v) { return map([&](size_t c) { return v.a[c] * v.b[c] + v.c[c]; }); }},
+    {"vs_2_0", "sub r0, c0, c1.wzyx",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] - v.b[3 - c]; }); }},
+    {"vs_2_0", "mad r0, c0, c1, c2",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] * v.b[c] + v.c[c]; }); }},
     {"vs_2_0", "mul r0, c0, c1", [](const Values& v) { return map([&](size_t c) { return v.a[c] * v.b[c]; }); }},
     {"vs_2_0", "rcp r0, c0.y", [](const Values& v) { return all(1 / v.a[1]); }},
     {"vs_2_0", "rsq r0, c0.z", [](const Values& v) { return all(1 / std::sqrt(std::fabs(v.a[2]))); }},
     {"vs_2_0", "dp3 r0, c0, c1", [](const Values& v) { return all(dot(v.a, v.b, 3)); }},
     {"vs_2_0", "dp4 r0, c0, c1", [](const Values& v) { return all(dot(v.a, v.b, 4)); }},
-    {"vs_2_0", "min r0, c0, c1", [](const Values& v) { return map([&](size_t c) { return std::min(v.a[c], v.b[c]); }); }},
-    {"vs_2_0", "max r0, c0, c1", [](const Values& v) { return map([&](size_t c) { return std::max(v.a[c], v.b[c]); }); }},
-    {"vs_2_0", "slt r0, c0, c1", [](const Values& v) { return map([&](size_t c) { return v.a[c] < v.b[c] ? 1 : 0; }); }},
-    {"vs_2_0", "sge r0, c0, c1", [](const Values& v) { return map([&](size_t c) { return v.a[c] >= v.b[c] ? 1 : 0; }); }},
+    {"vs_2_0", "min r0, c0, c1",
+     [](const Values& v) { return map([&](size_t c) { return std::min(v.a[c], v.b[c]); }); }},
+    {"vs_2_0", "max r0, c0, c1",
+     [](const Values& v) { return map([&](size_t c) { return std::max(v.a[c], v.b[c]); }); }},
+    {"vs_2_0", "slt r0, c0, c1",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] < v.b[c] ? 1 : 0; }); }},
+    {"vs_2_0", "sge r0, c0, c1",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] >= v.b[c] ? 1 : 0; }); }},
     {"vs_2_0", "exp r0, c0.w", [](const Values& v) { return all(std::exp2(v.a[3])); }},
     {"vs_2_0", "log r0, c0.x", [](const Values& v) { return all(std::log2(std::fabs(v.a[0]))); }},
     {"vs_2_0", "expp r0, c0.w", [](const Values& v) { return all(std::exp2(v.a[3])); }},
     {"vs_2_0", "logp r0, c0.x", [](const Values& v) { return all(std::log2(std::fabs(v.a[0]))); }},
-    {"vs_1_1", "expp r0, c0.y", [](const Values& v) {
-       return Vec4{std::exp2(std::floor(v.a[1])), v.a[1] - std::floor(v.a[1]), std::exp2(v.a[1]), 1}; }},
-    {"vs_1_1", "logp r0, c0.y", [](const Values& v) {
+    {"vs_1_1", "expp r0, c0.y",
+     [](const Values& v) {
+       return Vec4{std::exp2(std::floor(v.a[1])), v.a[1] - std::floor(v.a[1]), std::exp2(v.a[1]), 1};
+     }},
+    {"vs_1_1", "logp r0, c0.y",
+     [](const Values& v) {
        const double x = std::fabs(v.a[1]), e = std::floor(std::log2(x));
-       return Vec4{e, x / std::exp2(e), std::log2(x), 1}; }},
-    {"vs_2_0", "lit r0, c0", [](const Values& v) {
+       return Vec4{e, x / std::exp2(e), std::log2(x), 1};
+     }},
+    {"vs_2_0", "lit r0, c0",
+     [](const Values& v) {
        const double p = std::min(std::max(v.a[3], -127.9961), 127.9961);
-       return Vec4{1, std::max(v.a[0], 0.0), v.a[0] > 0 && v.a[1] > 0 ? std::pow(v.a[1], p) : 0, 1}; }, 2e-5},
-    {"vs_2_0", "dst r0, c0, c1", [](const Values& v) { return Vec4{1, v.a[1] * v.b[1], v.a[2], v.b[3]}; }},
-    {"vs_2_0", "lrp r0, c0, c1, c2", [](const Values& v) {
-       return map([&](size_t c) { return v.a[c] * (v.b[c] - v.c[c]) + v.c[c]; }); }},
-    {"vs_1_1", "mov r0, c0\nfrc r0.xy, c0", [](const Values& v) {
-       return Vec4{v.a[0] - std::floor(v.a[0]), v.a[1] - std::floor(v.a[1]), v.a[2], v.a[3]}; }},
-    {"vs_2_0", "frc r0, c0", [](const Values& v) { return map([&](size_t c) { return v.a[c] - std::floor(v.a[c]); }); }},
+       return Vec4{1, std::max(v.a[0], 0.0), v.a[0] > 0 && v.a[1] > 0 ? std::pow(v.a[1], p) : 0, 1};
+     },
+     2e-5},
+    {"vs_2_0", "dst r0, c0, c1",
+     [](const Values& v) {
+       return Vec4{1, v.a[1] * v.b[1], v.a[2], v.b[3]};
+     }},
+    {"vs_2_0", "lrp r0, c0, c1, c2",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] * (v.b[c] - v.c[c]) + v.c[c]; }); }},
+    {"vs_1_1", "mov r0, c0\nfrc r0.xy, c0",
+     [](const Values& v) {
+       return Vec4{v.a[0] - std::floor(v.a[0]), v.a[1] - std::floor(v.a[1]), v.a[2], v.a[3]};
+     }},
+    {"vs_2_0", "frc r0, c0",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] - std::floor(v.a[c]); }); }},
     {"vs_2_0", "m4x4 r0, c0, c4", [](const Values& v) { return matrix(v, 4, 4); }},
     {"vs_2_0", "mov r0, c0\nm4x3 r0.xyz, c0, c4", [](const Values& v) { return matrix(v, 3, 4); }},
     {"vs_2_0", "m3x4 r0, c0, c4", [](const Values& v) { return matrix(v, 4, 3); }},
     {"vs_2_0", "mov r0, c0\nm3x3 r0.xyz, c0, c4", [](const Values& v) { return matrix(v, 3, 3); }},
     {"vs_2_0", "mov r0, c0\nm3x2 r0.xy, c0, c4", [](const Values& v) { return matrix(v, 2, 3); }},
     {"vs_2_0", "pow r0, c0.x, c1.y", [](const Values& v) { return all(std::pow(std::fabs(v.a[0]), v.b[1])); }, 2e-5},
-    {"vs_2_0", "mov r0, c2\ncrs r0.xyz, c0, c1", [](const Values& v) {
+    {"vs_2_0", "mov r0, c2\ncrs r0.xyz, c0, c1",
+     [](const Values& v) {
        return Vec4{v.a[1] * v.b[2] - v.a[2] * v.b[1], v.a[2] * v.b[0] - v.a[0] * v.b[2],
-                   v.a[0] * v.b[1] - v.a[1] * v.b[0], v.c[3]}; }},
-    {"vs_2_0", "sgn r0, c0, r1, r2", [](const Values& v) { return map([&](size_t c) { return v.a[c] > 0 ? 1 : v.a[c] < 0 ? -1 : 0; }); }},
-    {"vs_3_0", "sgn r0, c0", [](const Values& v) { return map([&](size_t c) { return v.a[c] > 0 ? 1 : v.a[c] < 0 ? -1 : 0; }); }},
+                   v.a[0] * v.b[1] - v.a[1] * v.b[0], v.c[3]};
+     }},
+    {"vs_2_0", "sgn r0, c0, r1, r2",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] > 0   ? 1
+                                                             : v.a[c] < 0 ? -1
+                                                                          : 0; }); }},
+    {"vs_3_0", "sgn r0, c0",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] > 0   ? 1
+                                                             : v.a[c] < 0 ? -1
+                                                                          : 0; }); }},
     {"vs_2_0", "abs r0, c0", [](const Values& v) { return map([&](size_t c) { return std::fabs(v.a[c]); }); }},
-    {"vs_2_0", "nrm r0, c0", [](const Values& v) { return map([&](size_t c) { return v.a[c] / std::sqrt(dot(v.a, v.a, 3)); }); }},
-    {"vs_2_0", "mov r0, c0\nsincos r0.xy, c0.x, c1, c2", [](const Values& v) {
-       return Vec4{std::cos(v.a[0]), std::sin(v.a[0]), v.a[2], v.a[3]}; }},
-    {"vs_3_0", "mov r0, c0\nsincos r0.xy, c0.x", [](const Values& v) {
-       return Vec4{std::cos(v.a[0]), std::sin(v.a[0]), v.a[2], v.a[3]}; }},
-    {"vs_2_0", "mova a0, c0\nmov r0, c[a0.x + 6]", [](const Values& v) {   // c4 to c7 around it
+    {"vs_2_0", "nrm r0, c0",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] / std::sqrt(dot(v.a, v.a, 3)); }); }},
+    {"vs_2_0", "mov r0, c0\nsincos r0.xy, c0.x, c1, c2",
+     [](const Values& v) {
+       return Vec4{std::cos(v.a[0]), std::sin(v.a[0]), v.a[2], v.a[3]};
+     }},
+    {"vs_3_0", "mov r0, c0\nsincos r0.xy, c0.x",
+     [](const Values& v) {
+       return Vec4{std::cos(v.a[0]), std::sin(v.a[0]), v.a[2], v.a[3]};
+     }},
+    {"vs_2_0", "mova a0, c0\nmov r0, c[a0.x + 6]",
+     [](const Values& v) {  // c4 to c7 around it
        const auto k = static_cast<int>(std::nearbyint(v.a[0])) + 2;
-       return map([&](size_t c) { return k >= 0 && k < 4 ? double{kMatrix[k][c]} : kAny; }); }},
-    {"vs_1_1", "mov a0.x, c0.y\nmov r0, c[a0.x + 6]", [](const Values& v) {
+       return map([&](size_t c) { return k >= 0 && k < 4 ? double{kMatrix[k][c]} : kAny; });
+     }},
+    {"vs_1_1", "mov a0.x, c0.y\nmov r0, c[a0.x + 6]",
+     [](const Values& v) {
        const auto k = static_cast<int>(std::floor(v.a[1])) + 2;
-       return map([&](size_t c) { return k >= 0 && k < 4 ? double{kMatrix[k][c]} : kAny; }); }},
-    {"ps_2_0", "cmp r0, c0, c1, c2", [](const Values& v) { return map([&](size_t c) { return v.a[c] >= 0 ? v.b[c] : v.c[c]; }); }},
+       return map([&](size_t c) { return k >= 0 && k < 4 ? double{kMatrix[k][c]} : kAny; });
+     }},
+    {"ps_2_0", "cmp r0, c0, c1, c2",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] >= 0 ? v.b[c] : v.c[c]; }); }},
     {"ps_2_0", "dp2add r0, c0, c1, c2.z", [](const Values& v) { return all(dot(v.a, v.b, 2) + v.c[2]); }},
     {"ps_3_0", "dsx r0, v0", [](const Values&) { return all(0.5); }},
     {"ps_3_0", "dsy r0, v0", [](const Values&) { return all(2); }},
-    {"ps_3_0", "mov r0, c1\nsetp_gt p0, c0, c1\n(p0) mov r0, c2", [](const Values& v) {
-       return map([&](size_t c) { return v.a[c] > v.b[c] ? v.c[c] : v.b[c]; }); }},
-    {"ps_3_0", "mov r0, c1\nsetp_le p0, c0, c1\n(!p0.y) mov r0, c2", [](const Values& v) { return v.a[1] <= v.b[1] ? v.b : v.c; }},
-    {"ps_3_0", "add_sat r0, c0_abs, -c1_abs", [](const Values& v) {
-       return map([&](size_t c) { return sat(std::fabs(v.a[c]) - std::fabs(v.b[c])); }); }},
+    {"ps_3_0", "mov r0, c1\nsetp_gt p0, c0, c1\n(p0) mov r0, c2",
+     [](const Values& v) { return map([&](size_t c) { return v.a[c] > v.b[c] ? v.c[c] : v.b[c]; }); }},
+    {"ps_3_0", "mov r0, c1\nsetp_le p0, c0, c1\n(!p0.y) mov r0, c2",
+     [](const Values& v) { return v.a[1] <= v.b[1] ? v.b : v.c; }},
+    {"ps_3_0", "add_sat r0, c0_abs, -c1_abs",
+     [](const Values& v) { return map([&](size_t c) { return sat(std::fabs(v.a[c]) - std::fabs(v.b[c])); }); }},
 
     // ---- flow ----
-    {"vs_2_0", "def c8, 1, 0, 0, 0\nmov r0, c0\nloop aL, i0\nadd r0, r0, c[aL]\nendloop", [](const Values& v) {   // c5, c3, c1
-       return map([&](size_t c) { return v.a[c] + double{kMatrix[1][c]} + v.b[c]; }); }},
-    {"vs_2_x", "mov r0, c0\nrep i0\nadd r0, r0, c1\nif_gt r0.x, c2.x\nbreak\nendif\nendrep", [](const Values& v) {
+    {"vs_2_0", "def c8, 1, 0, 0, 0\nmov r0, c0\nloop aL, i0\nadd r0, r0, c[aL]\nendloop",
+     [](const Values& v) {  // c5, c3, c1
+       return map([&](size_t c) { return v.a[c] + double{kMatrix[1][c]} + v.b[c]; });
+     }},
+    {"vs_2_x", "mov r0, c0\nrep i0\nadd r0, r0, c1\nif_gt r0.x, c2.x\nbreak\nendif\nendrep",
+     [](const Values& v) {
        Vec4 r = v.a;
        for (int k = 0; k < 3; ++k) {
          r = map([&](size_t c) { return r[c] + v.b[c]; });
          if (r[0] > v.c[0]) break;
        }
-       return r; }},
-    {"vs_2_x", "mov r0, c0\nrep i0\nbreak_lt r0.y, c1.y\nadd r0, r0, -c2\nendrep", [](const Values& v) {
+       return r;
+     }},
+    {"vs_2_x", "mov r0, c0\nrep i0\nbreak_lt r0.y, c1.y\nadd r0, r0, -c2\nendrep",
+     [](const Values& v) {
        Vec4 r = v.a;
        for (int k = 0; k < 3 && !(r[1] < v.b[1]); ++k) r = map([&](size_t c) { return r[c] - v.c[c]; });
-       return r; }},
-    {"vs_2_x", "mov r0, c0\nrep i0\nsetp_ge p0, r0, c1\nbreakp p0.z\nadd r0, r0, c2\nendrep", [](const Values& v) {
+       return r;
+     }},
+    {"vs_2_x", "mov r0, c0\nrep i0\nsetp_ge p0, r0, c1\nbreakp p0.z\nadd r0, r0, c2\nendrep",
+     [](const Values& v) {
        Vec4 r = v.a;
        for (int k = 0; k < 3 && !(r[2] >= v.b[2]); ++k) r = map([&](size_t c) { return r[c] + v.c[c]; });
-       return r; }},
-    {"vs_2_x", "setp_ne p0, c0, c1\nif p0.x\nmov r0, c0\nelse\nmov r0, c1\nendif", [](const Values& v) { return v.a[0] != v.b[0] ? v.a : v.b; }},
+       return r;
+     }},
+    {"vs_2_x", "setp_ne p0, c0, c1\nif p0.x\nmov r0, c0\nelse\nmov r0, c1\nendif",
+     [](const Values& v) { return v.a[0] != v.b[0] ? v.a : v.b; }},
     {"vs_2_0", "if b0\nmov r0, c0\nelse\nmov r0, c1\nendif", [](const Values& v) { return v.a; }},
     {"vs_2_0", "if !b0\nmov r0, c0\nelse\nmov r0, c1\nendif", [](const Values& v) { return v.b; }},
-    {"vs_2_0", "defb b3, false\ndefi i2, 2, 0, 0, 0\nmov r0, c0\nif b3\nmov r0, c1\nendif\nrep i2\nadd r0, r0, c2\nendrep",
+    {"vs_2_0",
+     "defb b3, false\ndefi i2, 2, 0, 0, 0\nmov r0, c0\nif b3\nmov r0, c1\nendif\nrep i2\nadd r0, r0, c2\nendrep",
      [](const Values& v) { return map([&](size_t c) { return v.a[c] + 2 * v.c[c]; }); }},
-    {"vs_2_0", "mov r0, c0\ncall l0\ncallnz l1, b0\ncallnz l0, !b0\n@\nret\nlabel l0\nadd r0, r0, c1\nret\nlabel l1\nadd r0, r0, c2\nret",
+    {"vs_2_0",
+     "mov r0, c0\ncall l0\ncallnz l1, b0\ncallnz l0, !b0\n@\nret\nlabel l0\nadd r0, r0, c1\nret\nlabel l1\nadd r0, r0, "
+     "c2\nret",
      [](const Values& v) { return map([&](size_t c) { return v.a[c] + v.b[c] + v.c[c]; }); }},
-    {"vs_3_0", "mov r0, c0\nsetp_gt p0, c0, c1\ncallnz l0, p0.x\n@\nret\nlabel l0\nadd r0, r0, c1\nif_gt c0.y, c1.y\nret\nendif\nadd r0, r0, c2\nret",
-     [](const Values& v) { return map([&](size_t c) {
-       return v.a[0] > v.b[0] ? v.a[c] + v.b[c] + (v.a[1] > v.b[1] ? 0 : v.c[c]) : v.a[c]; }); }},
+    {"vs_3_0",
+     "mov r0, c0\nsetp_gt p0, c0, c1\ncallnz l0, p0.x\n@\nret\nlabel l0\nadd r0, r0, c1\nif_gt c0.y, "
+     "c1.y\nret\nendif\nadd r0, r0, c2\nret",
+     [](const Values& v) {
+       return map(
+           [&](size_t c) { return v.a[0] > v.b[0] ? v.a[c] + v.b[c] + (v.a[1] > v.b[1] ? 0 : v.c[c]) : v.a[c]; });
+     }},
 
     // ---- textures ----
     {"ps_2_0", "dcl t0\ndcl_2d s0\ntexld r0, t0, s0", [](const Values& v) { return texel(v.a[0], v.a[1], 0); }},
     {"ps_2_0", "dcl t0\ndcl_cube s0\ntexld r0, t0, s0", [](const Values& v) { return texel(v.a[0], v.a[1], v.a[2]); }},
-    {"ps_2_0", "dcl t0\ndcl_volume s1\ntexldp r0, t0, s1", [](const Values& v) {
-       return texel(v.a[0] / v.a[3], v.a[1] / v.a[3], v.a[2] / v.a[3]); }},
+    {"ps_2_0", "dcl t0\ndcl_volume s1\ntexldp r0, t0, s1",
+     [](const Values& v) { return texel(v.a[0] / v.a[3], v.a[1] / v.a[3], v.a[2] / v.a[3]); }},
     {"ps_2_0", "dcl t0\ndcl_cube s1\ntexldp r0, t0, s1", [](const Values& v) { return texel(v.a[0], v.a[1], v.a[2]); }},
-    {"ps_2_0", "dcl t0\ndcl_2d s0\ntexldb r0, t0, s0", [](const Values& v) { return texel(v.a[0], v.a[1], 0, v.a[3]); }},
+    {"ps_2_0", "dcl t0\ndcl_2d s0\ntexldb r0, t0, s0",
+     [](const Values& v) { return texel(v.a[0], v.a[1], 0, v.a[3]); }},
     {"ps_3_0", "dcl_2d s0\ntexldl r0, v0, s0.yxzw", [](const Values& v) { return texel(v.a[1], v.a[0], 0, v.a[3]); }},
     {"vs_3_0", "dcl_2d s0\ntexldl r0, c0, s0", [](const Values& v) { return texel(v.a[0], v.a[1], 0, v.a[3]); }},
-    {"ps_3_0", "dcl_2d s0\ntexldd r0, v0, s0, v1, v2", [](const Values& v) {
-       return texel(v.a[0], v.a[1], 0, v.b[0] + v.b[1] + v.c[0] + v.c[1]); }},
+    {"ps_3_0", "dcl_2d s0\ntexldd r0, v0, s0, v1, v2",
+     [](const Values& v) { return texel(v.a[0], v.a[1], 0, v.b[0] + v.b[1] + v.c[0] + v.c[1]); }},
     {"ps_2_0", "dcl t0\nmov r0, c1\nadd r1, t0, c2\nabs r1, r1\ntexkill r1", [](const Values& v) { return v.b; }},
 
     // ---- ps_1_x; constants are limited ----
     {"ps_1_1", "tex t0\nmov r0, t0", [](const Values& v) { return texel(v.a[0], v.a[1], 0, 0); }},
-    {"ps_1_1", "texcoord t1\nmov r0, t1", [](const Values& v) { return Vec4{sat(v.b[0]), sat(v.b[1]), sat(v.b[2]), 1}; }},
+    {"ps_1_1", "texcoord t1\nmov r0, t1",
+     [](const Values& v) {
+       return Vec4{sat(v.b[0]), sat(v.b[1]), sat(v.b[2]), 1};
+     }},
     {"ps_1_1", "tex t0\ntexbem t1, t0\nmov r0, t1", bumped},
-    {"ps_1_1", "tex t0\ntexbeml t1, t0\nmov r0, t1", [](const Values& v) {
+    {"ps_1_1", "tex t0\ntexbeml t1, t0\nmov r0, t1",
+     [](const Values& v) {
        const Vec4 t = bumped(v);           // the texel's third component is 0
-       return Vec4{t[0] * double{kBump[5]}, t[1] * double{kBump[5]}, kAny, kAny}; }},
+       return Vec4{t[0] * double{kBump[5]}, t[1] * double{kBump[5]}, kAny, kAny};
+     }},
     {"ps_1_1", "tex t0\ntexreg2ar t1, t0\nmov r0, t1", [](const Values& v) { return texel(0, v.a[0], 0, 0); }},
     {"ps_1_1", "tex t0\ntexreg2gb t1, t0\nmov r0, t1", [](const Values& v) { return texel(v.a[1], 0, 0, 0); }},
     {"ps_1_2", "tex t0\ntexreg2rgb t1, t0\nmov r0, t1", [](const Values& v) { return texel(v.a[0], v.a[1], 0, 0); }},
-    {"ps_1_1", "texcoord t0\ntexm3x2pad t1, t0\ntexm3x2tex t2, t0\nmov r0, t2", [](const Values& v) {
+    {"ps_1_1", "texcoord t0\ntexm3x2pad t1, t0\ntexm3x2tex t2, t0\nmov r0, t2",
+     [](const Values& v) {
        const Vec4 s = map([&](size_t c) { return sat(v.a[c]); });
-       return texel(dot(v.b, s, 3), dot(v.c, s, 3), 0, 0); }},
-    {"ps_1_1", "texcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3tex t3, t0\nmov r0, t3", [](const Values& v) {
+       return texel(dot(v.b, s, 3), dot(v.c, s, 3), 0, 0);
+     }},
+    {"ps_1_1", "texcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3tex t3, t0\nmov r0, t3",
+     [](const Values& v) {
        const Vec4 s = map([&](size_t c) { return sat(v.a[c]); });
-       return texel(dot(v.b, s, 3), dot(v.c, s, 3), dot(kLast, s, 3), 0); }},
-    {"ps_1_2", "texcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3 t3, t0\nmov r0, t3", [](const Values& v) {
+       return texel(dot(v.b, s, 3), dot(v.c, s, 3), dot(kLast, s, 3), 0);
+     }},
+    {"ps_1_2", "texcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3 t3, t0\nmov r0, t3",
+     [](const Values& v) {
        const Vec4 s = map([&](size_t c) { return sat(v.a[c]); });
-       return Vec4{dot(v.b, s, 3), dot(v.c, s, 3), dot(kLast, s, 3), 1}; }},
-    {"ps_1_1", "texcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3spec t3, t0, c1\nmov r0, t3", [](Values v) {
+       return Vec4{dot(v.b, s, 3), dot(v.c, s, 3), dot(kLast, s, 3), 1};
+     }},
+    {"ps_1_1", "texcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3spec t3, t0, c1\nmov r0, t3",
+     [](Values v) {
        v.a = map([&](size_t c) { return sat(v.a[c]); });
-       return reflected(v, map([&](size_t c) { return limited(v.b[c]); })); }, 1e-4},
-    {"ps_1_1", "texcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3vspec t3, t0\nmov r0, t3", [](Values v) {
+       return reflected(v, map([&](size_t c) { return limited(v.b[c]); }));
+     },
+     1e-4},
+    {"ps_1_1", "texcoord t0\ntexm3x3pad t1, t0\ntexm3x3pad t2, t0\ntexm3x3vspec t3, t0\nmov r0, t3",
+     [](Values v) {
        v.a = map([&](size_t c) { return sat(v.a[c]); });
-       return reflected(v, {v.b[3], v.c[3], kLast[3], 0}); }, 1e-4},
-    {"ps_1_2", "texcoord t0\ntexdp3 t1, t0\nmov r0, t1", [](const Values& v) {
-       return all(dot(v.b, map([&](size_t c) { return sat(v.a[c]); }), 3)); }},
-    {"ps_1_2", "texcoord t0\ntexdp3tex t1, t0\nmov r0, t1", [](const Values& v) {
-       return texel(dot(v.b, map([&](size_t c) { return sat(v.a[c]); }), 3), 0, 0, 0); }},
-    {"ps_1_4", "texcrd r0.rgb, t0\nmov r0.a, c1", [](const Values& v) { return Vec4{v.a[0], v.a[1], v.a[2], limited(v.b[3])}; }},
+       return reflected(v, {v.b[3], v.c[3], kLast[3], 0});
+     },
+     1e-4},
+    {"ps_1_2", "texcoord t0\ntexdp3 t1, t0\nmov r0, t1",
+     [](const Values& v) { return all(dot(v.b, map([&](size_t c) { return sat(v.a[c]); }), 3)); }},
+    {"ps_1_2", "texcoord t0\ntexdp3tex t1, t0\nmov r0, t1",
+     [](const Values& v) { return texel(dot(v.b, map([&](size_t c) { return sat(v.a[c]); }), 3), 0, 0, 0); }},
+    {"ps_1_4", "texcrd r0.rgb, t0\nmov r0.a, c1",
+     [](const Values& v) {
+       return Vec4{v.a[0], v.a[1], v.a[2], limited(v.b[3])};
+     }},
     {"ps_1_4", "texld r0, t1_dw.xyw", [](const Values& v) { return texel(v.b[0] / v.b[3], v.b[1] / v.b[3], 0, 0); }},
-    {"ps_1_4", "texcrd r0.rgb, t0\nmov r0.a, c1.a\nbem r1.rg, c1, r0\nmov r1.b, c1\nphase\ntexcrd r0.rgb, r1\nmov r0.a, c1.a", [](const Values& v) {
+    {"ps_1_4",
+     "texcrd r0.rgb, t0\nmov r0.a, c1.a\nbem r1.rg, c1, r0\nmov r1.b, c1\nphase\ntexcrd r0.rgb, r1\nmov r0.a, c1.a",
+     [](const Values& v) {
        return Vec4{limited(v.b[0]) + double{kBump[0]} * v.a[0] + double{kBump[2]} * v.a[1],
-                   limited(v.b[1]) + double{kBump[1]} * v.a[0] + double{kBump[3]} * v.a[1], limited(v.b[2]), limited(v.b[3])}; }},
-    {"ps_1_1", "mov r0, c0\nmov r1.a, c0\nmov r0.a, c1\ncnd r0, r0.a, c1, c2", [](const Values& v) {
-       return map([&](size_t c) { return limited(limited(v.b[3]) > 0.5 ? v.b[c] : v.c[c]); }); }},
-    {"ps_1_4", "cnd r0, c0, c1, c2", [](const Values& v) {
-       return map([&](size_t c) { return limited(limited(v.a[c]) > 0.5 ? v.b[c] : v.c[c]); }); }},
-    {"ps_1_2", "cmp r0, c0, c1, c2", [](const Values& v) { return map([&](size_t c) { return limited(v.a[c] >= 0 ? v.b[c] : v.c[c]); }); }},
-    {"ps_1_1", "tex t0\nmul_x2_sat r0.rgb, t0_bias, 1 - c1\n+ mov_d2 r0.a, -c2", [](const Values& v) {
+                   limited(v.b[1]) + double{kBump[1]} * v.a[0] + double{kBump[3]} * v.a[1], limited(v.b[2]),
+                   limited(v.b[3])};
+     }},
+    {"ps_1_1", "mov r0, c0\nmov r1.a, c0\nmov r0.a, c1\ncnd r0, r0.a, c1, c2",
+     [](const Values& v) { return map([&](size_t c) { return limited(limited(v.b[3]) > 0.5 ? v.b[c] : v.c[c]); }); }},
+    {"ps_1_4", "cnd r0, c0, c1, c2",
+     [](const Values& v) { return map([&](size_t c) { return limited(limited(v.a[c]) > 0.5 ? v.b[c] : v.c[c]); }); }},
+    {"ps_1_2", "cmp r0, c0, c1, c2",
+     [](const Values& v) { return map([&](size_t c) { return limited(v.a[c] >= 0 ? v.b[c] : v.c[c]); }); }},
+    {"ps_1_1", "tex t0\nmul_x2_sat r0.rgb, t0_bias, 1 - c1\n+ mov_d2 r0.a, -c2",
+     [](const Values& v) {
        const Vec4 t = texel(v.a[0], v.a[1], 0, 0);
-       return map([&](size_t c) { return c == 3 ? -limited(v.c[3]) / 2 : sat(2 * (t[c] - 0.5) * (1 - limited(v.b[c]))); }); }},
-    {"ps_1_4", "mov r0, c0\nadd r0, r0_bx2, -r0_x2", [](const Values& v) {
-       return map([&](size_t c) { return 2 * (limited(v.a[c]) - 0.5) - 2 * limited(v.a[c]); }); }},
+       return map(
+           [&](size_t c) { return c == 3 ? -limited(v.c[3]) / 2 : sat(2 * (t[c] - 0.5) * (1 - limited(v.b[c]))); });
+     }},
+    {"ps_1_4", "mov r0, c0\nadd r0, r0_bx2, -r0_x2",
+     [](const Values& v) { return map([&](size_t c) { return 2 * (limited(v.a[c]) - 0.5) - 2 * limited(v.a[c]); }); }},
 };
 
 std::string program_text(const Row& row) {
@@ -275,7 +359,8 @@ BlockInput block_input(const ir::Program& program, const Values& v) {
     BlockWords& words = in.inputs.emplace_back();
     const Vec4& value = by_index[std::min<size_t>(input.index, 3)];
     for (size_t lane = 0; lane < kBlockLanes; ++lane)
-      words[lane] = std::bit_cast<uint32_t>(static_cast<float>(value[input.component] + 0.5 * double(lane & 1) + 2 * double(lane >> 1 & 1)));
+      words[lane] = std::bit_cast<uint32_t>(
+          static_cast<float>(value[input.component] + 0.5 * double(lane & 1) + 2 * double(lane >> 1 & 1)));
   }
   return in;
 }
@@ -324,7 +409,7 @@ const Edge kEdges[] = {
     {"vs_2_0", "rsq r0, c0.x", {-4, 0, 0, 0}, {}, {}, all(0.5)},
     {"vs_2_0", "log r0, c0.x", {0, 0, 0, 0}, {}, {}, all(-kInfinity)},
     {"vs_2_0", "log r0, c0.x", {-8, 0, 0, 0}, {}, {}, all(3)},
-    {"vs_2_0", "rcp r0, c0", {2, 2, 2, 4}, {}, {}, all(0.25)},                       // without a replicate: the fourth
+    {"vs_2_0", "rcp r0, c0", {2, 2, 2, 4}, {}, {}, all(0.25)},  // without a replicate: the fourth
     {"vs_2_0", "pow r0, c0.x, c0.y", {0, 0, 0, 0}, {}, {}, all(1)},
     {"vs_2_0", "pow r0, c0.x, c0.y", {0, -1, 0, 0}, {}, {}, all(double{std::numeric_limits<float>::max()})},
     {"vs_2_0", "pow r0, c0.x, c0.y", {-3, 2, 0, 0}, {}, {}, all(9)},
@@ -342,7 +427,12 @@ const Edge kEdges[] = {
     {"ps_2_0", "cmp r0, c0, c1, c2", {-0.0, kNan, -1, 0}, {1, 1, 1, 1}, {2, 2, 2, 2}, {1, 2, 2, 1}},
     {"ps_1_4", "cnd r0, c0, c1, c2", {0.5, 0.75, 0.25, 1}, {1, 1, 1, 1}, {0, 0, 0, 0}, {0, 1, 0, 1}},
     // A cnd that is paired and writes colour takes its second operand.
-    {"ps_1_1", "mov r0, c0\nmov r1.a, c1\n+ cnd r0.rgb, r0.a, c1, c2", {0, 0, 0, 0}, {1, 0.5, 0.25, 1}, {-1, -1, -1, -1}, {1, 0.5, 0.25, 0}},
+    {"ps_1_1",
+     "mov r0, c0\nmov r1.a, c1\n+ cnd r0.rgb, r0.a, c1, c2",
+     {0, 0, 0, 0},
+     {1, 0.5, 0.25, 1},
+     {-1, -1, -1, -1},
+     {1, 0.5, 0.25, 0}},
     {"vs_2_0", "mova a0.x, c0.x\nmov r0, c[a0.x + 6]", {-1.6, 0, 0, 0}, {}, {}, {1, 2, 3, 4}},
     {"vs_1_1", "mov a0.x, c0.x\nmov r0, c[a0.x + 6]", {-0.4, 0, 0, 0}, {}, {}, {-1, 0.5, 0.25, 2}},
     {"vs_2_0", "def c9, 7, 8, 9, 10\nmova a0.x, c0.x\nmov r0, c[a0.x + 6]", {3, 0, 0, 0}, {}, {}, {7, 8, 9, 10}},
@@ -399,7 +489,8 @@ TEST_CASE("as IEEE 754 has it, 0 times infinity is no number in Direct3D 9 shade
 }
 
 TEST_CASE("the rows cover every instruction of Direct3D 9", "[d3d9]") {
-  std::set<d3d9::Opcode> seen = {d3d9::Opcode::Op_dcl, d3d9::Opcode::Op_def, d3d9::Opcode::Op_defi, d3d9::Opcode::Op_defb};
+  std::set<d3d9::Opcode> seen = {d3d9::Opcode::Op_dcl, d3d9::Opcode::Op_def, d3d9::Opcode::Op_defi,
+                                 d3d9::Opcode::Op_defb};
   seen.insert({d3d9::Opcode::Op_texm3x2depth, d3d9::Opcode::Op_texdepth});   // the next test
   for (const Row& row : kRows) {
     const Result<d3d9::Program> program = d3d9::load(program_text(row));

@@ -85,7 +85,8 @@ TEST_CASE("each chain of operations gives in one step what it gives in several",
       for (const uint32_t form : {0u, 1u, 2u, 3u}) {
         const bool swapped = form & 1, zero_wins = form & 2;
         const Program p = program_of(chain, swapped, zero_wins);
-        CAPTURE(simd_target_name(simd), op_info(chain.links[0].op).name, op_info(chain.links[1].op).name, chain.count, zero_wins);
+        CAPTURE(simd_target_name(simd), op_info(chain.links[0].op).name, op_info(chain.links[1].op).name, chain.count,
+                zero_wins);
         // A step less for each link: its address, the carried value's place as a result and as an operand.
         const size_t saved = (chain.count - 1u) * (interp::kStepWords + 2);
         CHECK(code_words(p, simd, interp::Fusing::Off) - code_words(p, simd, interp::Fusing::On) == saved);
