@@ -82,7 +82,11 @@ class Direct3d9 {
   };
   struct ViewportRect { float x, y, width, height, near_depth, far_depth; };
 
+  struct Size { uint32_t width = ~0u, height = ~0u; };
+
   bool is_transformed() const;
+  Size target_size() const;
+  bool has_depth_range() const { return viewport_ && viewport_->near_depth != viewport_->far_depth; }
   StageConstants& constants_of(ir::Stage stage) { return constants_[stage == ir::Stage::Fragment]; }
   Status check_states() const;
   Result<direct3d9::DrawPrograms> draw_programs() const;

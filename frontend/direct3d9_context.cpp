@@ -36,15 +36,21 @@ void put_matrix(std::vector<uint32_t>& words, uint32_t place, const Matrix3d9& m
     for (uint32_t column = 0; column < 4; ++column) words[place + column * 4 + row] = word_of(m[row * 4 + column]);
 }
 
-struct Size { uint32_t width = ~0u, height = ~0u; };
-void limit(Size& size, const Attachment& attachment) {
-  if (!attachment.resource) return;
-  const LevelLayout& level = attachment.resource->storage()->level(attachment.level);
-  size.width = std::min(size.width, level.width);
-  size.height = std::min(size.height, level.height);
-}
-
 }  // namespace
+
+// All attached levels have these pixels.
+Direct3d9::Size Direct3d9::target_size() const {
+  Size size;
+  const auto limit = [&](const Attachment& attachment) {
+    if (!attachment.resource) return;
+    const LevelLayout& level = attachment.resource->storage()->level(attachment.level);
+    size.width = std::min(size.width, level.width);
+    size.height = std::min(size.height, level.height);
+  };
+  for (const Attachment& attachment : color_) limit(attachment);
+  limit(depth_);
+  return size;
+}
 
 Status Direct3d9::use_targets() {
   const bool encodes = states[RenderState::SrgbWriteEnable] != 0;
@@ -115,11 +121,12 @@ void Direct3d9::use_states() {
   context_.set_stencil_reference(raster.stencil_reference, raster.stencil_reference);
   context_.set_sample_mask(raster.sample_mask);
   context_.set_clip_planes(is_transformed() ? std::array<raster::ClipPlane, raster::kMaxClipPlanes>{} : clip_planes);
-  if (viewport_ && !is_transformed())
-    context_.set_viewport_rect(viewport_->x, viewport_->y, viewport_->width, viewport_->height, viewport_->near_depth,
-                               viewport_->far_depth);
-  else
-    context_.unset_viewport();
+  if (!viewport_) return context_.unset_viewport();
+  ViewportRect rect = *viewport_;
+  const Size size = target_size();
+  if (is_transformed()) rect.x = rect.y = 0, rect.width = static_cast<float>(size.width), rect.height = static_cast<float>(size.height);
+  if (is_transformed() && !has_depth_range()) rect.near_depth = 0, rect.far_depth = 1;
+  context_.set_viewport_rect(rect.x, rect.y, rect.width, rect.height, rect.near_depth, rect.far_depth);
 }
 
 void Direct3d9::put(ir::Stage stage, uint32_t buffer, std::vector<uint32_t> words) {
@@ -149,11 +156,12 @@ void Direct3d9::fill_state_constants() {
   if (vertex_) return;
   std::vector<uint32_t> vertex(vertex_place::kCount);
   std::ranges::copy(fog, vertex.begin() + vertex_place::kFog);
-  Size size;
-  for (const Attachment& attachment : color_) limit(size, attachment);
-  limit(size, depth_);
+  const Size size = target_size();
   vertex[vertex_place::kPixelSize] = word_of(2.0f / static_cast<float>(size.width));
   vertex[vertex_place::kPixelSize + 1] = word_of(2.0f / static_cast<float>(size.height));
+  const float nearest = has_depth_range() ? viewport_->near_depth : 0, farthest = has_depth_range() ? viewport_->far_depth : 1;
+  vertex[vertex_place::kDepthRange] = word_of(nearest);
+  vertex[vertex_place::kDepthRange + 1] = word_of(1 / (farthest - nearest));
   const Matrix3d9 eye_from_obj = product(world, view);
   put_matrix(vertex, vertex_place::kClipFromObj, product(eye_from_obj, projection));
   put_matrix(vertex, vertex_place::kWorldFromObj, world);

@@ -69,11 +69,12 @@ Viewport viewport_of(const DrawCall& call, const Viewport& viewport, uint32_t wi
   return {{half_width, -half_height, 1}, {half_width, half_height, 0}};
 }
 
-// Without depth clip, fragments beyond near and far keep the nearest depth of the viewport's range.
+// Without depth clip, fragments beyond near and far keep the nearest depth of the viewport's range. It may end above 1,
+// where only depths of floats can lie.
 DepthRange depth_range_of(const RasterizerState& rasterizer, const Viewport& viewport) {
   const float scale = viewport.scale[2], translate = viewport.translate[2];
   const float near = rasterizer.clip_halfz ? translate : translate - scale, far = translate + scale;
-  return {std::clamp(std::min(near, far), 0.0f, 1.0f), std::clamp(std::max(near, far), 0.0f, 1.0f)};
+  return {std::clamp(std::min(near, far), 0.0f, 1.0f), std::max(std::max(near, far), 0.0f)};
 }
 
 bool chooses_viewport(const DrawCall& call) { return call.viewports && call.pipeline->viewport_word != ~0u; }
@@ -87,8 +88,11 @@ const IRect& scissor_at(const DrawCall& call, uint32_t i) {
 
 void set_depth_range(const DrawCall& call, DrawState& state) {
   const RasterizerState& rasterizer = call.pipeline->desc.rasterizer;
-  if (rasterizer.depth_clip) return;
   const DepthRange first = depth_range_of(rasterizer, call.viewport);
+  if (rasterizer.depth_clip) {   // what was clipped keeps the depths of a range beyond 1
+    state.depth_max = std::max(1.0f, first.max);
+    return;
+  }
   state.depth_min = first.min;
   state.depth_max = first.max;
   if (!chooses_viewport(call)) return;

@@ -141,7 +141,7 @@ void DrawPlan::assign_late_outputs() {
 void DrawPlan::use_viewport(uint32_t number) {
   viewport = number;
   depth.clamp_lo = draw->depth_ranges[number].min;
-  depth.clamp_hi = draw->depth_ranges[number].max;
+  depth.clamp_hi = depth.is_float ? draw->depth_ranges[number].max : std::min(draw->depth_ranges[number].max, 1.0f);
 }
 
 void DrawPlan::assign(const DrawState& new_draw, TilePlanes& planes, const Framebuffer& target, SimdTarget simd,

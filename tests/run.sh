@@ -72,7 +72,7 @@ targets_of() {   # PRESET
 }
 
 # Vectors that may not be part of the tree, by name; those of the tree are in tests/goldens/data.
-outside_goldens="d3d9-asm"
+outside_goldens="d3d9-asm d3d9-pixels"
 
 run_goldens() {  # PROGRAM
   local name files=("$root"/tests/goldens/data/*.jsonl)

@@ -64,7 +64,9 @@ class FixedVertexWriter {
     const Value has_no_w = b_.op(Op::FEq, {place[3], b_.f32(0)});
     const Value w = b_.op(Op::Select, {has_no_w, b_.f32(1), b_.op(Op::FRcp, {place[3]})});
     const auto scaled = [&](uint32_t c) { return b_.op(Op::FMul, {place[c], b_.constant(kStateConstants, vertex_place::kPixelSize + c)}); };
-    const Vec4 ndc = {b_.op(Op::FSub, {scaled(0), b_.f32(1)}), b_.op(Op::FSub, {b_.f32(1), scaled(1)}), place[2], b_.f32(1)};
+    const auto range = [&](uint32_t word) { return b_.constant(kStateConstants, vertex_place::kDepthRange + word); };
+    const Value depth = b_.op(Op::FMul, {b_.op(Op::FSub, {place[2], range(0)}), range(1)});
+    const Vec4 ndc = {b_.op(Op::FSub, {scaled(0), b_.f32(1)}), b_.op(Op::FSub, {b_.f32(1), scaled(1)}), depth, b_.f32(1)};
     for (uint32_t c = 0; c < 4; ++c) b_.output(Semantic::Position, 0, c, c == 3 ? w : b_.op(Op::FMul, {ndc[c], w}));
   }
 
