@@ -194,7 +194,7 @@ Status check_draw(const Framebuffer& target, const DrawCall& call) {
   if (call.pipeline->has_geometry_stages)
     check_geometry(call, errors);
   else if (!Assembly::is_supported(call.info.primitive))
-    errors.push_back(error("info.primitive: patches need a tessellation evaluation shader, and none is set"));
+    errors.push_back(error("info.primitive: patches need a tessellation evaluation program"));
   check_vertex_buffers(call, errors);
   if (call.info.indexed)
     check_indices(call, errors);

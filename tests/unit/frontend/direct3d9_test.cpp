@@ -116,6 +116,9 @@ TEST_CASE_METHOD(Fixture, "fixed-function vertices are white and keep their coor
   CHECK(pixel() == Vec4{0.75f, 0.5f, 0.25f, 0});
   set(RenderState::Lighting, 1);
   CHECK(refusal() == "lighting: fixed-function lighting is not supported; the state has to be off");
+  set(RenderState::Lighting, 0);
+  d3d.states.stages[1].values[static_cast<size_t>(direct3d9::StageState::TexCoordIndex)] = 0x10000;
+  CHECK(refusal() == "stage 1: texcoordindex: generated coordinates are not supported");
 }
 
 TEST_CASE_METHOD(Fixture, "a target whose colour is not written keeps what it holds", "[d3d9]") {
