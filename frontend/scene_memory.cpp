@@ -72,7 +72,10 @@ Dispatch parse_dispatch(Line& line) {
       for (size_t d = 0; d < 3 && (d == 0 || line.next_is_number()); ++d)
         grid.block[d] = line.integer("the invocations of a group", 1, kMaxGroupSize);
     else if (line.accept("shared")) grid.shared_bytes = line.integer("the bytes of shared memory", 0, kMaxSharedBytes);
-    else line.fail_expected("block or shared");
+    else if (line.accept("user"))
+      for (size_t i = 0; i < grid.user_data.size() && (i == 0 || line.next_is_number()); ++i)
+        grid.user_data[i] = line.integer("a word for the program");
+    else line.fail_expected("block, shared or user");
   }
   return dispatch;
 }

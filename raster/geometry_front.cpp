@@ -140,6 +140,11 @@ bool GeometryFront::run(const PreparedDraw& draw, uint64_t begin, uint64_t end, 
   drawn_.clear();
   for (uint32_t i = 0; i < last_->count(); ++i)
     if (last_->stream_of(i) == 0) drawn_.push_back(i);
+  drawn_records_ = records_;
+  const ViewportOutputs& viewports = draw.pipeline->viewport_outputs;
+  if (!viewports.needs_copies()) return true;
+  copies_.make(viewports, draw.assembly.provoking_corner(), *records_, *last_, drawn_);
+  drawn_records_ = &copies_.records();
   return true;
 }
 
@@ -157,6 +162,10 @@ uint32_t GeometryFront::count_before(uint32_t source) const {
 }
 
 void GeometryFront::corners(std::vector<uint32_t>& corners) const {
+  if (drawn_records_ == &copies_.records()) {
+    std::ranges::copy(copies_.corners(), corners.begin());
+    return;
+  }
   const uint32_t each = last_->vertices_each;
   for (size_t i = 0; i < drawn_.size(); ++i)
     std::copy_n(last_->vertex.begin() + static_cast<ptrdiff_t>(size_t{drawn_[i]} * each), each,
@@ -167,13 +176,14 @@ void GeometryFront::fill_vertices(const PreparedDraw& draw, ChunkVertices& verti
                                   std::vector<float>& varyings) const {
   const Pipeline& pipeline = *draw.pipeline;
   const std::vector<uint32_t>& outputs = pipeline.varying_outputs;
+  const VertexRecords& records = *drawn_records_;
   vertices.distances = draw.view.clip_distances | draw.view.cull_distances;
-  vertices.resize(records_->count);
-  varyings.resize(records_->count * outputs.size());
-  vertices.point_size.resize(records_->count);
-  vertices.edge_flag.resize(records_->count);
-  for (uint32_t v = 0; v < records_->count; ++v) {
-    const uint32_t* record = records_->at(v);
+  vertices.resize(records.count);
+  varyings.resize(records.count * outputs.size());
+  vertices.point_size.resize(records.count);
+  vertices.edge_flag.resize(records.count);
+  for (uint32_t v = 0; v < records.count; ++v) {
+    const uint32_t* record = records.at(v);
     for (uint32_t c = 0; c < 4; ++c)
       vertices.clip[c][v] = word_of(record, pipeline.position_output[c], kDefaultPosition[c]);
     for (uint32_t i = 0; i < kMaxClipPlanes; ++i) {
@@ -187,7 +197,7 @@ void GeometryFront::fill_vertices(const PreparedDraw& draw, ChunkVertices& verti
     for (size_t word = 0; word < outputs.size(); ++word)
       varyings[v * outputs.size() + word] = std::bit_cast<float>(record[outputs[word]]);
   }
-  if (draw.view.window_space) to_clip_space(vertices, 0, records_->count);
+  if (draw.view.window_space) to_clip_space(vertices, 0, records.count);
 }
 
 void GeometryFront::count_stages(const PreparedDraw& draw, uint32_t source_end, Counters& counters) const {

@@ -1,6 +1,6 @@
 // raster/geometry_front.h: the stages of a job between its indices and clipping, for draws with tessellation, a
 // geometry program or stream output: vertex shading -> patches -> geometry program, each for the whole job.
-// In:     a PreparedDraw with `geometry`, and a range of its input primitives, counted through all instances.
+// In:     a PreparedDraw with `geometry` (also where primitives go through several viewports), and a range of its input primitives, counted through all instances.
 // Out:    the primitives for the rasterizer over vertices of the chunk; what goes to stream output.
 // Errors: false where a program went over its instruction budget.
 // Threads: one worker's memory. What comes out depends on the range alone.
@@ -17,6 +17,7 @@
 #include "raster/patches.h"
 #include "raster/reuse.h"
 #include "raster/vertex.h"
+#include "raster/viewport_mask.h"
 
 namespace tessera::raster {
 
@@ -68,9 +69,11 @@ class GeometryFront {
   GeometryStage geometry_;
   VertexRecords vertex_records_, patch_records_, geometry_records_;
   StagePrimitives vertex_primitives_, patch_primitives_, geometry_primitives_;
+  ViewportCopies copies_;                        // where primitives go through several viewports
   const VertexRecords* records_ = nullptr;       // of the last stage
   const StagePrimitives* last_ = nullptr;
-  std::vector<uint32_t> drawn_;                  // those of stream 0
+  const VertexRecords* drawn_records_ = nullptr; // what the drawn ones are of
+  std::vector<uint32_t> drawn_;                  // those of stream 0, each as often as it is drawn
   uint32_t primitive_id_output_ = ~0u;
 };
 

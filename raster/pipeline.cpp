@@ -158,6 +158,10 @@ void link_vertex_outputs(Pipeline& p) {
     p.distance_output[i] = find_output(vertex, Semantic::ClipDist, i / 4, i % 4);
     p.writes_distances = p.writes_distances || p.distance_output[i] != kNoOutput;
   }
+  p.viewport_outputs = {.mask = find_output(vertex, Semantic::ViewportMask, 0, 0),
+                        .index = find_output(vertex, Semantic::ViewportIndex, 0, 0),
+                        .layer = find_output(vertex, Semantic::Layer, 0, 0),
+                        .layer_is_relative = vertex.layer_viewport_relative};
   const RasterizerState& state = p.desc.rasterizer;
   if (state.point_size_per_vertex) p.point_size_output = find_output(vertex, Semantic::PointSize, 0, 0);
   if (state.fill_front != FillMode::Fill || state.fill_back != FillMode::Fill)
@@ -231,10 +235,18 @@ uint32_t find_back_output(const Pipeline& p, const ir::Input& in) {
   return find_output(last_program(p.desc), Semantic::BackColor, in.index, in.component);
 }
 
+// The output of the last stage that an input comes from: of layers and viewports the numbers that the primitive is
+// drawn with.
+uint32_t find_varying_output(const Pipeline& p, const ir::Input& in) {
+  if (in.semantic == Semantic::Layer) return p.viewport_outputs.layer_output();
+  if (in.semantic == Semantic::ViewportIndex) return p.viewport_outputs.viewport_output();
+  return find_output(last_program(p.desc), in.semantic, in.index, in.component);
+}
+
 // The outputs that an input comes from. Colours that are written for back faces alone stand for front faces too.
 void link_varying(Pipeline& p, const ir::Input& in, FragmentInput& link) {
   const uint32_t back = find_back_output(p, in);
-  uint32_t output = find_output(last_program(p.desc), in.semantic, in.index, in.component);
+  uint32_t output = find_varying_output(p, in);
   if (output == kNoOutput) output = back;
   link.is_sprite_coord = is_sprite_coord(p.desc, in);
   if (output == kNoOutput) {
@@ -351,7 +363,7 @@ void derive_facts(Pipeline& p) {
   const DepthStencilAlphaState& dsa = p.desc.depth_stencil_alpha;
   const bool shader_writes_depth = p.depth_output != kNoOutput || p.stencil_output != kNoOutput;
   const bool forced_early = p.desc.fragment && p.desc.fragment->program().early_depth_stencil;
-  p.has_geometry_stages = p.geometry.has_stages || p.geometry.has_streams;
+  p.has_geometry_stages = p.geometry.has_stages || p.geometry.has_streams || p.viewport_outputs.needs_copies();
   p.vertices_write_memory = false;
   for (const Executable* stage : {p.desc.vertex.get(), p.desc.geometry.control.get(), p.desc.geometry.evaluation.get(),
                                   p.desc.geometry.geometry.get()})
@@ -388,12 +400,9 @@ Result<std::shared_ptr<const Pipeline>> make_pipeline(PipelineDesc desc) {
     link_fragment_inputs(*p, errors);
     link_fragment_outputs(*p);
   }
-  const auto word_of = [&](Semantic semantic) {
-    const uint32_t output = find_output(last_program(p->desc), semantic, 0, 0);
-    return output == kNoOutput ? ~0u : varying_word(*p, output);
-  };
-  p->layer_word = word_of(Semantic::Layer);
-  p->viewport_word = word_of(Semantic::ViewportIndex);
+  const auto word_of = [&](uint32_t output) { return output == kNoOutput ? ~0u : varying_word(*p, output); };
+  p->layer_word = word_of(p->viewport_outputs.layer_output());
+  p->viewport_word = word_of(p->viewport_outputs.viewport_output());
   if (!errors.empty()) return errors;
   derive_facts(*p);
   return std::shared_ptr<const Pipeline>(std::move(p));

@@ -54,6 +54,18 @@ struct FragmentInput {
   static constexpr uint16_t kNoWord = 0xffff;
 };
 
+// Outputs of the last program before the rasterizer; ~0u: not written. The mask counts where both are.
+struct ViewportOutputs {
+  uint32_t mask = ~0u, index = ~0u, layer = ~0u;
+  bool layer_is_relative = false;                // LAYER_VIEWPORT_RELATIVE
+
+  bool has_mask() const { return mask != ~0u; }
+  // Where the number of the viewport stands behind the copies, and the layer.
+  uint32_t viewport_output() const { return has_mask() ? mask : index; }
+  uint32_t layer_output() const { return layer_is_relative && layer == ~0u ? viewport_output() : layer; }
+  bool needs_copies() const { return has_mask() || (layer_is_relative && index != ~0u); }
+};
+
 struct Pipeline {
   PipelineDesc desc;
   GeometryLink geometry;
@@ -67,6 +79,7 @@ struct Pipeline {
   std::vector<uint32_t> linear_words;          // of them, those that vary linearly in the window
   uint32_t layer_word = ~0u;                   // word of a record that chooses the target's layer; ~0u: layer 0
   uint32_t viewport_word = ~0u;                // and the viewport
+  ViewportOutputs viewport_outputs;            // of the last stage before the rasterizer
   std::vector<FragmentInput> fragment_inputs;  // one for each fragment program input
   // Fragment outputs by use; ~0u: not written (colour reads 0,0,0,1? no: the target keeps its contents).
   std::array<std::array<uint32_t, 4>, kMaxColorTargets> color_output;
@@ -76,7 +89,7 @@ struct Pipeline {
   const SamplePattern* samples = &sample_pattern(1, true);
   bool per_sample = false;       // the program runs once a sample, at the sample's place
   bool alpha_to_coverage = false, alpha_to_one = false;
-  bool has_geometry_stages = false;   // tessellation, a geometry program or stream output
+  bool has_geometry_stages = false;   // tessellation, a geometry program, stream output, or several viewports at once
   bool early_depth = false;      // depth and stencil may be tested and written before shading
   bool hiz_reject = false;       // a fragment that fails the depth test changes nothing: blocks of them may be dropped
   bool vertices_write_memory = false, fragments_write_memory = false;   // buffers or images, from a program

@@ -148,6 +148,7 @@ class GroupRunner {
       case Semantic::BlockSize: return component(shape_.group, in.component);
       case Semantic::GridSize: return component(shape_.groups, in.component);
       case Semantic::WorkDim: return is_x ? grid.dimensions : 0;
+      case Semantic::CsUserData: return grid.user_data[in.component];
       case Semantic::SubgroupSize: return is_x ? 4 : 0;
       case Semantic::SubgroupInvocation: return is_x ? own : 0;
       case Semantic::SubgroupEqMask: return is_x ? bit : 0;

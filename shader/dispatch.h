@@ -20,6 +20,7 @@ struct Grid {
   std::array<uint32_t, 3> block = {0, 0, 0};   // invocations of a group; 0: what the program fixes
   uint32_t dimensions = 3;                     // WORK_DIM
   uint32_t shared_bytes = 32768;               // of each group's shared memory, which begins as zeros
+  std::array<uint32_t, 4> user_data = {};      // CS_USER_DATA_AMD
 };
 
 inline constexpr uint32_t kMaxGridGroups = 65535;          // in each dimension; at least 1

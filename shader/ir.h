@@ -204,6 +204,7 @@ struct Program {
   bool post_depth_coverage = false;       // FS_POST_DEPTH_COVERAGE: the coverage that is read passed the early tests
   bool window_space_position = false;     // VS_WINDOW_SPACE_POSITION
   bool prohibits_clip_planes = false;     // VS_PROHIBIT_UCPS
+  bool layer_viewport_relative = false;   // LAYER_VIEWPORT_RELATIVE: the number of the viewport is added to LAYER
   uint8_t depth_layout = 0;               // FS_DEPTH_LAYOUT
   uint32_t blend_equations = 0;           // FS_BLEND_EQUATION_ADVANCED: bit n allows raster/state.h's equation n
   std::array<uint32_t, 3> block_size{};   // CS_FIXED_BLOCK_*: invocations of a work group; 0: the dispatch says

@@ -158,6 +158,7 @@ Run declare_shader(CLI::App& app, CommonOptions& common) {
   run.add_option("--grid", options->grid, "compute: work groups in x,y,z; default 1");
   run.add_option("--block", options->block, "compute: invocations of a group in x,y,z, where the shader leaves them open");
   run.add_option("--shared", options->shared_bytes, "compute: bytes of shared memory of a group");
+  run.add_option("--user-data", options->user_data, "compute: up to four words for CS_USER_DATA_AMD, as numbers of --in");
   run.add_option("--buffer", options->buffers, "compute: BUFFER[n], printed afterwards: n=word,word,... or n=zeros:COUNT")
       ->allow_extra_args(false);
   run.add_option("--image", options->images, "compute: IMAGE[n] of zeros, printed afterwards: n=WIDTHxHEIGHTxDEPTH:FORMAT")

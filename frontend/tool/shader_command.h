@@ -19,6 +19,7 @@ struct ShaderOptions {
   std::string language = "tgsi";                // reference
   std::string grid = "1", block;                // run, compute: x,y,z
   uint32_t shared_bytes = Grid{}.shared_bytes;
+  std::string user_data;                        // run, compute: up to four words
   std::vector<std::string> buffers;             // N=words, or N=zeros:count
   std::vector<std::string> images;              // N=WIDTHxHEIGHTxDEPTH:FORMAT
 };

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <map>
@@ -82,6 +83,7 @@ class ComputeRun {
       grid.block = *block;
     }
     grid.shared_bytes = options_.shared_bytes;
+    if (Status s = set_user_data(grid); !s) return s;
     return context_.dispatch(grid);
   }
 
@@ -102,6 +104,16 @@ class ComputeRun {
   }
 
  private:
+  Status set_user_data(Grid& grid) const {
+    if (options_.user_data.empty()) return Done{};
+    const Result<std::vector<uint32_t>> words = read_words(options_.user_data);
+    if (!words) return error(fmt::format("--user-data {}: {}", options_.user_data, words.diags().front().text));
+    if (words->size() > grid.user_data.size())
+      return error(fmt::format("--user-data {}: at most {} numbers", options_.user_data, grid.user_data.size()));
+    std::ranges::copy(*words, grid.user_data.begin());
+    return Done{};
+  }
+
   Status add_buffer(std::string_view text) {
     Result<Slot> slot = read_slot(text, "--buffer", kMaxShaderBuffers);
     if (!slot) return slot.diags();

@@ -88,6 +88,7 @@ void Lowering::set_facts() {
   facts.early_depth_stencil = facts.early_depth_stencil || facts.post_depth_coverage;   // which it implies
   facts.window_space_position = value(PropertyName::VsWindowSpacePosition) != 0;
   facts.prohibits_clip_planes = value(PropertyName::VsProhibitUcps) != 0;
+  facts.layer_viewport_relative = value(PropertyName::LayerViewportRelative) != 0;
   facts.depth_layout = static_cast<uint8_t>(value(PropertyName::FsDepthLayout));
   facts.blend_equations = value(PropertyName::FsBlendEquationAdvanced);
   if (const auto width = program_.property(PropertyName::CsFixedBlockWidth))

@@ -223,9 +223,17 @@ std::optional<Value> Registers::subgroup_word(Semantic name, uint32_t channel) {
   }
 }
 
+// A program that says how many words of user data it takes has no others.
+bool Registers::is_left_out(Semantic name, uint32_t channel) const {
+  if (name != Semantic::CsUserData) return false;
+  return channel >= p_.property(PropertyName::CsUserDataComponentsAmd).value_or(4);
+}
+
 Value Registers::input_word(const Declaration& dcl, uint32_t reg, uint32_t channel) {
-  if (dcl.file == File::Sv)
+  if (dcl.file == File::Sv) {
     if (const std::optional<Value> word = subgroup_word(dcl.semantic->name, channel)) return *word;
+    if (is_left_out(dcl.semantic->name, channel)) return b_.u32(0);
+  }
   return b_.input(input_of(dcl, reg, channel));
 }
 

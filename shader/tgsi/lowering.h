@@ -60,6 +60,7 @@ class Registers {
   Value safe_word(const Range& range, Value index_v);
   Value input_word(const Declaration& dcl, uint32_t reg, uint32_t channel);
   std::optional<Value> subgroup_word(Semantic name, uint32_t channel);
+  bool is_left_out(Semantic name, uint32_t channel) const;
   bool is_of_vertex(const Register& reg) const;    // an input that each vertex of a primitive has
   Value read_vertex(const Place& place, uint32_t channel);
   struct PatchRange { uint32_t first = 0, last = 0; bool of_vertex = false; };

@@ -424,6 +424,20 @@ TEST_CASE("a scene runs a grid over its buffers and images, and probes the words
   }
 }
 
+TEST_CASE("a scene's dispatch passes words to its program", "[memory]") {
+  constexpr std::string_view kPasses =
+      "[buffer 0]\nsize 16\n[compute shader tgsi]\nCOMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\nDCL SV[0], CS_USER_DATA_AMD\n"
+      "DCL BUFFER[0]\nIMM[0] UINT32 {0, 0, 0, 0}\nSTORE BUFFER[0], IMM[0].xxxx, SV[0]\nEND\n"
+      "[test]\ndispatch 1 user 7 0x10 3\nprobe buffer 0 0 int 7 16 3 0\n";
+  const auto scene = scene::parse_scene(std::string(kPasses));
+  if (!scene) FAIL(format_diags(scene.diags(), "scene", kPasses));
+  const auto device = std::move(Device::create({.raster = {.threads = 2}}).value());
+  const auto result = scene::run_scene(*device, *scene, "");
+  if (!result) FAIL(format_diags(result.diags(), "scene", kPasses));
+  REQUIRE(result->probes.size() == 1);
+  CHECK(result->probes[0].passed);
+}
+
 TEST_CASE("mistakes in a scene's memory have their place", "[memory]") {
   CHECK(scene_error("size 32", "size 30") == "4:1: the size is a multiple of 4 bytes");
   CHECK(scene_error("size 32", "size 8") == "3:1: the values take 16 bytes, more than the size says");
@@ -435,5 +449,5 @@ TEST_CASE("mistakes in a scene's memory have their place", "[memory]") {
   CHECK(scene_error("probe buffer 0 0 ", "probe buffer 0 2 ").ends_with("the offset is a multiple of 4"));
   CHECK(scene_error("probe buffer 0 16 ", "probe buffer 0 20 ")
             .ends_with("the probe reads beyond the buffer's 32 bytes"));
-  CHECK(scene_error("dispatch 1 block 3", "dispatch 1 blocks 3").find("expected block or shared") != std::string::npos);
+  CHECK(scene_error("dispatch 1 block 3", "dispatch 1 blocks 3").find("expected block, shared or user") != std::string::npos);
 }

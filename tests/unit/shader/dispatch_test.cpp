@@ -242,6 +242,22 @@ END
   }
 }
 
+TEST_CASE("a program reads the words that a dispatch passes, as many as it says it takes", "[dispatch]") {
+  const auto text = [](const std::string& property) {
+    return "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 1\n" + property +
+           "DCL SV[0], CS_USER_DATA_AMD\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+           "STORE BUFFER[0], IMM[0].xxxx, SV[0]\nEND\n";
+  };
+  Grid grid;
+  grid.user_data = {7, 0xdeadbeef, 0, 9};
+  const std::vector<uint32_t> before(4, 1);
+  CHECK(run(text(""), grid, before) == std::vector<uint32_t>{7, 0xdeadbeef, 0, 9});
+  CHECK(run(text("PROPERTY CS_USER_DATA_COMPONENTS_AMD 2\n"), grid, before) ==
+        std::vector<uint32_t>{7, 0xdeadbeef, 0, 0});
+  CHECK(run(text(""), {}, before) == std::vector<uint32_t>(4, 0));
+  CHECK_FALSE(tgsi::compile(text("PROPERTY CS_USER_DATA_COMPONENTS_AMD 5\n"), tgsi::Dialect::Current));
+}
+
 TEST_CASE("grids that a program cannot run on are refused with the field's name", "[dispatch]") {
   const auto open = compile("COMP\nEND\n"), fixed = compile("COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nEND\n");
   struct Case { const std::shared_ptr<const Executable>& program; Grid grid; const char* part; };
