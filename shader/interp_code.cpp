@@ -202,7 +202,9 @@ class ProgramWriter {
     std::vector<ValueId> operands(args_of(p_, p_.code[at]).begin(), args_of(p_, p_.code[at]).end());
     if (!is_root) {
       static constexpr FusedLink kDot[] = {{Op::FMul, 0}, {Op::FFma, 2}, {Op::FFma, 2}, {Op::FRsq, 0}};
-      if (p_.code[at].op != product || !match_chain(kDot, products, at, root, operands)) return false;
+      const Products of_dot = p_.code[at].op == Op::FMulZ ? Products::ZeroWins : Products::Plain;
+      if (p_.code[at].op != form(Op::FMul, of_dot) || !match_chain(kDot, of_dot, at, root, operands)) return false;
+      if (of_dot != products && (products == Products::Plain || !is_square(operands))) return false;
     }
     const ValueId scale = p_.code[root].result;
     std::array<uint32_t, 3> results;
@@ -222,6 +224,11 @@ class ProgramWriter {
     for (const ValueId v : operands) w_.word(place(v));
     at = last;
     return true;
+  }
+
+  // Of the factors of a dot product: it is the same in both forms.
+  static bool is_square(const std::vector<ValueId>& factors) {
+    return factors[0] == factors[1] && factors[2] == factors[3] && factors[4] == factors[5];
   }
 
   // The factors of a product, and the terms of a sum, may change places: only the bits of NaNs are others.

@@ -52,23 +52,6 @@ void fused(Lane& lane, Inst x213, Inst x231) {
   r.set_result(product);
 }
 
-// A NaN from a factor that is 0 becomes `otherwise`. There is hardly ever one: lanes are looked at only behind a branch.
-void let_zero_win(Lane& lane, Ymm result, Ymm a, Ymm b, Ymm otherwise) {
-  const Ymm loses = lane.r.temporary(), has_zero = lane.r.temporary(), zero = lane.zero();
-  const emit::Label done = lane.e.new_label();
-  lane.e.emit(Inst::vcmpps, loses, result, result, int{kUnordered});
-  lane.e.emit(Inst::vmovmskps, emit::low32(emit::Gp::rax), loses);
-  lane.e.emit(Inst::test, emit::low32(emit::Gp::rax), emit::low32(emit::Gp::rax));
-  lane.e.emit(Inst::jz, done);
-  lane.e.emit(Inst::vcmpps, has_zero, a, zero, int{kEqual});
-  lane.e.emit(Inst::vcmpps, zero, b, zero, int{kEqual});
-  lane.apply(Inst::vorps, has_zero, zero);
-  lane.apply(Inst::vandps, loses, has_zero);
-  lane.e.emit(Inst::vblendvps, result, result, otherwise, loses);
-  lane.e.bind(done);
-  lane.r.set_result(result);
-}
-
 // VMINPS and VMAXPS give b unless a is smaller (larger); the operation gives a where b is NaN.
 void smaller_or_larger(Lane& lane, Inst inst) {
   Registers& r = lane.r;
@@ -113,17 +96,6 @@ void jit_FDiv(Lane& lane) { lane.binary(Inst::vdivps, false); }
 void jit_FFma(Lane& lane) { fused(lane, Inst::vfmadd213ps, Inst::vfmadd231ps); }
 void jit_FFms(Lane& lane) { fused(lane, Inst::vfmsub213ps, Inst::vfmsub231ps); }
 void jit_FFnma(Lane& lane) { fused(lane, Inst::vfnmadd213ps, Inst::vfnmadd231ps); }
-void jit_FMulZ(Lane& lane) {
-  const Ymm a = lane.r.in_register(0), b = lane.r.in_register(1), product = lane.r.temporary();
-  lane.e.emit(Inst::vmulps, product, a, b);
-  let_zero_win(lane, product, a, b, lane.zero());
-}
-void jit_FFmaZ(Lane& lane) {
-  const Ymm a = lane.r.in_register(0), b = lane.r.in_register(1), c = lane.r.in_register(2), sum = lane.r.temporary();
-  lane.e.emit(Inst::vmovaps, sum, c);
-  lane.e.emit(Inst::vfmadd231ps, sum, a, b);
-  let_zero_win(lane, sum, a, b, c);
-}
 void jit_FMin(Lane& lane) { smaller_or_larger(lane, Inst::vminps); }
 void jit_FMax(Lane& lane) { smaller_or_larger(lane, Inst::vmaxps); }
 void jit_FNeg(Lane& lane) { with_constant(lane, Inst::vxorps, kSignBit); }

@@ -64,6 +64,7 @@ class FunctionWriter {
     runs_.write();
     e_.bind(end_);
     finish();
+    runs_.write_exact_products();
     return {is_empty_ ? nullptr : e_.finish(name()), masks_, is_empty_};
   }
 

@@ -1,5 +1,7 @@
 #include "shader/jit_ops.h"
 
+#include "core/check.h"
+
 namespace tessera::jit {
 
 using emit::Inst;
@@ -75,6 +77,9 @@ constexpr LaneWriter jit_Const = kNone, jit_Input = kNone, jit_VertexInput = kNo
     jit_Texture = kNone, jit_MemLoad = kNone, jit_MemStore = kNone, jit_MemAtomic = kNone, jit_MemSize = kNone,
     jit_MemFence = kNone, jit_Clock = kNone, jit_SamplePosX = kNone, jit_SamplePosY = kNone, jit_Emit = kNone,
     jit_EndPrimitive = kNone;
+// jit_products.cpp writes several of these at once.
+void never_alone(Lane&) { TESSERA_CHECK(false); }
+constexpr LaneWriter jit_FMulZ = never_alone, jit_FFmaZ = never_alone;
 // jit_function.cpp writes these as masks and branches.
 constexpr LaneWriter jit_KillIf = kNone, jit_Barrier = kNone, jit_If = kNone, jit_Else = kNone, jit_EndIf = kNone,
     jit_Block = kNone, jit_EndBlock = kNone, jit_Loop = kNone, jit_EndLoop = kNone, jit_Exit = kNone,

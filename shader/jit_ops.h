@@ -43,7 +43,7 @@ enum Rounding : int { kToNearest = 8, kDown = 9, kUp = 10, kToZero = 11 };
 
 // ---- jit_float.cpp ----
 void jit_FAdd(Lane&), jit_FSub(Lane&), jit_FMul(Lane&), jit_FDiv(Lane&);
-void jit_FFma(Lane&), jit_FFms(Lane&), jit_FFnma(Lane&), jit_FMulZ(Lane&), jit_FFmaZ(Lane&);
+void jit_FFma(Lane&), jit_FFms(Lane&), jit_FFnma(Lane&);
 void jit_FMin(Lane&), jit_FMax(Lane&), jit_FNeg(Lane&), jit_FAbs(Lane&), jit_FSat(Lane&), jit_FCanon(Lane&);
 void jit_FFloor(Lane&), jit_FCeil(Lane&), jit_FTrunc(Lane&), jit_FRound(Lane&), jit_FFract(Lane&), jit_FSign(Lane&);
 void jit_FRcp(Lane&), jit_FSqrt(Lane&), jit_FRsq(Lane&), jit_FLt(Lane&), jit_FGe(Lane&), jit_FEq(Lane&), jit_FNe(Lane&);

@@ -21,7 +21,8 @@ Runs::Runs(emit::Emitter& emitter, const ir::Program& program, const interp::Slo
       program_(program),
       slots_(slots),
       plan_(plan),
-      registers_(emitter, program, slots, plan) {}
+      registers_(emitter, program, slots, plan),
+      products_(emitter, program, plan, registers_) {}
 
 void Runs::add(uint32_t instr) {
   if (!run_.empty() && plan_.run_of[run_.back()] != plan_.run_of[instr]) write();
@@ -113,6 +114,13 @@ void Runs::write_strip(Tail tail, std::optional<uint32_t> strip) {
   const size_t operations = run_.size() - (tail != Tail::None);
   for (uint32_t k = 0; k < operations; ++k) {
     const Instr& i = program_.code[run_[k]];
+    if (is_product(i.op)) {
+      const uint32_t count = products_.count(std::span(run_).first(operations), k);
+      for (uint32_t n = 0; n < count; ++n) comment(run_[k + n]);
+      products_.write(run_, k, count);
+      k += count - 1;
+      continue;
+    }
     comment(run_[k]);
     registers_.begin_instruction(k);
     Lane lane{e_, registers_, program_, plan_, i};

@@ -9,6 +9,7 @@
 #include "shader/emit.h"
 #include "shader/interp.h"
 #include "shader/jit_plan.h"
+#include "shader/jit_products.h"
 #include "shader/jit_registers.h"
 
 namespace tessera::jit {
@@ -28,6 +29,9 @@ class Runs {
   void write_condition(uint32_t instr);
   // The operands of `instr` to the values from `first_result` on; Masked: in the lanes of kCopyLanes.
   void write_copies(uint32_t instr, ir::ValueId first_result, CopyTo to);
+
+  // Behind the function: what its runs jump to.
+  void write_exact_products() { products_.write_exact(); }
 
   // Between the two: what is written runs many times, as a rule.
   void begin_loop() { ++loops_; }
@@ -52,6 +56,7 @@ class Runs {
   const interp::Slots& slots_;
   const Plan& plan_;
   Registers registers_;
+  Products products_;
   std::vector<uint32_t> run_;
   ir::ValueId first_result_ = ir::kNoValue;      // of a tail of copies
   CopyTo copy_to_ = CopyTo::All;

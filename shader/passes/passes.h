@@ -8,6 +8,9 @@ namespace tessera::ir {
 // Operations on constants become constants, through the interpreter's own steps. A NaN of arithmetic is 0x7fc00000.
 void fold_constants(Program& program);
 
+// FMulZ and FFmaZ become FMul and FFma where it is plain that no factor is 0 beside one that is infinite or NaN.
+void make_products_plain(Program& program);
+
 // Identities that keep every bit: x + 0 of integers, --x; a + -b becomes a - b, and so on for all signs.
 void simplify(Program& program);
 

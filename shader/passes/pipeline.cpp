@@ -6,6 +6,7 @@ namespace tessera::ir {
 namespace {
 constexpr Pass kPasses[] = {
     {"fold", "compute operations on constants", fold_constants},
+    {"zero wins", "plain products where no factor is 0 beside infinity or NaN", make_products_plain},
     {"simplify", "apply identities that keep every bit", simplify},
     {"hoist", "move what is the same in all lanes of a draw to the front", hoist_uniforms},
     {"share", "compute the same value once", share_common},

@@ -111,17 +111,17 @@ TEST_CASE("vectors are normalised in one step, whatever values they have", "[int
   std::mt19937 random(seed());
   CAPTURE(seed());
   for (const SimdTarget simd : available_simd_targets())
-    for (const uint32_t form : {0u, 1u, 2u, 3u}) {
-      const bool has_dot = form & 1, zero_wins = form & 2;
+    for (const uint32_t form : {0u, 1u, 2u, 3u, 7u}) {
+      const bool has_dot = form & 1, zero_wins = form & 2, has_plain_square = form & 4;
       const Op multiply = zero_wins ? Op::FMulZ : Op::FMul, multiply_add = zero_wins ? Op::FFmaZ : Op::FFma;
       Builder b(Stage::Fragment);
       Value x[3];
       for (uint16_t k = 0; k < 3; ++k) x[k] = b.input({.index = k});
       Value square = b.input({.index = 3});
       if (has_dot) {
-        square = b.op(multiply, {x[0], x[0]});
-        square = b.op(multiply_add, {x[1], x[1], square});
-        square = b.op(multiply_add, {x[2], x[2], square});
+        square = b.op(has_plain_square ? Op::FMul : multiply, {x[0], x[0]});
+        for (const Value& v : {x[1], x[2]})
+          square = b.op(has_plain_square ? Op::FFma : multiply_add, {v, v, square});
       }
       const Value scale = b.op(Op::FRsq, {square});
       for (uint32_t k = 0; k < 3; ++k) {
@@ -129,7 +129,7 @@ TEST_CASE("vectors are normalised in one step, whatever values they have", "[int
         b.output(Semantic::Color, 0, k, product);
       }
       const Program p = b.finish();
-      CAPTURE(simd_target_name(simd), has_dot, zero_wins);
+      CAPTURE(simd_target_name(simd), has_dot, zero_wins, has_plain_square);
       const size_t operations = has_dot ? 7 : 4, operand_words = has_dot ? 3 + 9 : 3 + 4;
       CHECK(code_words(p, simd, interp::Fusing::On) == operand_words + 2 * interp::kStepWords);
       CHECK(code_words(p, simd, interp::Fusing::Off) > operations * interp::kStepWords);

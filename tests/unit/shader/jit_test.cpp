@@ -92,6 +92,39 @@ TEST_CASE("machine code gives the bits of the interpreter for random programs", 
                  seed() * 900000 + round, round % 2 == 0);
 }
 
+TEST_CASE("products in which 0 wins have the bits of the plain definition, however many stand together", "[jit][random]") {
+  if (is_refused()) return;
+  constexpr uint16_t kInputs = 9;
+  for (uint32_t round = 0; round < rounds(300); ++round) {
+    const uint32_t program_seed = seed() * 920000 + round;
+    CAPTURE(program_seed);
+    std::mt19937 random(program_seed);
+    Builder b(Stage::Vertex);
+    std::vector<Value> values;
+    for (uint16_t i = 0; i < kInputs; ++i) values.push_back(b.input({.index = i}));
+    const auto any = [&] { return values[random() % values.size()]; };
+    for (uint32_t k = 0; k < 30; ++k) {
+      const Value last = values.back();
+      switch (random() % 6) {
+        case 0: values.push_back(b.op(Op::FMulZ, {any(), any()})); break;
+        case 1: values.push_back(b.op(Op::FFmaZ, {any(), any(), any()})); break;
+        case 2: values.push_back(b.op(Op::FAdd, {any(), any()})); break;
+        default: values.push_back(b.op(Op::FFmaZ, {any(), any(), last})); break;   // a chain
+      }
+    }
+    for (uint16_t k = 0; k < 8; ++k) b.output(Semantic::Generic, k, 0, any());
+    Program p = b.finish();
+    if (round % 2 == 0) optimize(p);
+    else canonicalize_nans(p);
+    BlockInput in = random_input(p, random);
+    constexpr uint32_t kSpecial[] = {0, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 1, 0x7f7fffffu, 0x3f800000u};
+    for (BlockWords& words : in.inputs)
+      for (uint32_t& word : words)
+        if (random() % 4 == 0) word = kSpecial[random() % std::size(kSpecial)];
+    check_same(p, in);
+  }
+}
+
 TEST_CASE("machine code keeps many values at once", "[jit][random]") {
   if (is_refused()) return;
   for (uint32_t round = 0; round < rounds(60); ++round)

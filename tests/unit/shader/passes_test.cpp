@@ -1,6 +1,8 @@
 // Each pass by itself on small programs, and all of them on random programs: no bit of an output may change.
 #include <catch2/catch.hpp>
 
+#include <limits>
+
 #include "shader/builder.h"
 #include "shader/passes/passes.h"
 #include "shader/passes/pipeline.h"
@@ -148,6 +150,44 @@ code
   fold_constants(p);
   remove_dead(p);
   CHECK(code_of(p) == "  %0 = Const 0x40400000\n  %1 = Const 0x7fc00000\n");
+}
+
+TEST_CASE("a product is plain where no factor can be 0 beside infinity or NaN", "[passes]") {
+  Builder b(Stage::Fragment);
+  const Value x = b.input({.index = 0}), y = b.input({.index = 1}), z = b.input({.index = 2});
+  const Value limited = b.op(Op::FSat, {x}), one_or_zero = b.op(Op::And, {b.op(Op::FLt, {x, y}), b.f32(1)});
+  const Value largest = b.f32(3e38f), fraction = b.op(Op::FMin, {b.op(Op::FFract, {x}), b.f32(0.5f)});
+  uint16_t outputs = 0;
+  const auto show = [&](Value v) { b.output(Semantic::Color, 0, outputs++, v); };
+  const auto products = [&](Value a, Value factor) {
+    show(b.op(Op::FMulZ, {a, factor}));
+    show(b.op(Op::FFmaZ, {factor, a, z}));
+  };
+  SECTION("plain") {
+    products(x, x);
+    products(x, b.f32(-2));
+    products(limited, b.op(Op::FNeg, {fraction}));
+    products(one_or_zero, largest);
+    products(b.op(Op::Select, {b.op(Op::FLt, {x, y}), largest, b.f32(4)}), y);
+    Program p = b.finish();
+    make_products_plain(p);
+    CHECK(count(p, Op::FMulZ) + count(p, Op::FFmaZ) == 0);
+    CHECK(count(p, Op::FMul) == 5);
+    CHECK(count(p, Op::FFma) == 5);
+  }
+  SECTION("not") {
+    products(x, y);
+    products(x, b.f32(0));
+    products(x, b.f32(std::numeric_limits<float>::infinity()));
+    products(x, limited);
+    products(one_or_zero, y);
+    products(b.op(Op::FMax, {x, largest}), limited);      // may be infinite
+    products(b.op(Op::FFract, {x}), limited);             // of infinity: NaN
+    Program p = b.finish();
+    make_products_plain(p);
+    CHECK(count(p, Op::FMulZ) == 7);
+    CHECK(count(p, Op::FFmaZ) == 7);
+  }
 }
 
 TEST_CASE("signs are absorbed and neutral integer operands go", "[passes]") {
