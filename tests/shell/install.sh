@@ -60,6 +60,15 @@ check "and draws what the scene draws" draws_the_scene "$work/plain"
 check "a C program says why a file cannot be written" fails_with 2 "no/such/folder" "$work/example/triangle_c" no/such/folder/x.png
 check "a version that is not there is refused" another_version_is_refused
 check "the installed tool works" installed_tool_draws
+manual_and_completions_are_there() {
+  local file
+  for file in man/man1/tessera.1 bash-completion/completions/tessera zsh/site-functions/_tessera fish/vendor_completions.d/tessera.fish; do
+    [ -s "$prefix/share/$file" ] || { echo "share/$file is missing"; return 1; }
+  done
+  "$TESSERA_TOOL" manual | cmp - "$prefix/share/man/man1/tessera.1"
+}
+
+check "the manual page and the completions are installed" manual_and_completions_are_there
 check "nothing installed names the folder that it was built in" finds_nothing names_no_build_folder
 check "all installed headers compile in one file" headers_compile
 if command -v doxygen >/dev/null; then
