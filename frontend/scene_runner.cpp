@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/scene_context.h"
 #include "frontend/scene_d3d9.h"
 #include "frontend/scene_parser.h"
 #include "frontend/scene_probe.h"
@@ -233,16 +234,7 @@ class Runner {
       d3d9_->use_state(state, scene_.targets.at(target_));
       return Done{};
     }
-    context_.set_blend(state.blend);
-    context_.set_rasterizer(state.rasterizer);
-    context_.set_depth_stencil_alpha(state.depth_stencil_alpha);
-    context_.set_blend_color(state.blend_color);
-    context_.set_stencil_reference(state.stencil_reference[0], state.stencil_reference[1]);
-    context_.set_sample_mask(state.sample_mask);
-    context_.set_min_samples(state.min_samples);
-    context_.set_clip_planes(state.clip_planes);
-    context_.set_tessellation_levels(state.tessellation_levels.outer, state.tessellation_levels.inner);
-    context_.set_polygon_stipple(state.polygon_stipple);
+    use_state(context_, state);
     return apply_views();
   }
 
@@ -252,15 +244,7 @@ class Runner {
       d3d9_->use_state(state_, target);
       return Done{};
     }
-    const std::array<float, 4> whole = {0, 0, static_cast<float>(target.width), static_cast<float>(target.height)};
-    for (uint32_t i = 0; i < raster::kMaxViewports; ++i) {
-      const View& view = state_.views[i];
-      const auto [x, y, width, height] = view.viewport.value_or(whole);
-      if (Status s = context_.set_viewport_rect_at(i, x, y, width, height, view.depth_near, view.depth_far); !s)
-        return s;
-      if (Status s = context_.set_scissor_at(i, view.scissor); !s) return s;
-    }
-    return Done{};
+    return use_views(context_, state_, target.width, target.height);
   }
 
   Status perform(SourceLoc loc, const SetConstants& set) {

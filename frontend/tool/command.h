@@ -36,6 +36,8 @@ Run declare_selfcheck(CLI::App& app, CommonOptions& common);
 Run declare_bench(CLI::App& app, CommonOptions& common);
 Run declare_serve(CLI::App& app, CommonOptions& common);
 Run declare_run(CLI::App& app, CommonOptions& common);
+Run declare_manual(CLI::App& app, CommonOptions& common);
+Run declare_completions(CLI::App& app, CommonOptions& common);
 
 // Prints the diagnostics; gives kWrongUse.
 int report_wrong_use(const std::vector<Diag>& diags, std::string_view file, std::string_view source = {});

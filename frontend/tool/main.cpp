@@ -43,6 +43,14 @@ constexpr Command kCommands[] = {
      "tessera run -- glxgears\n"
      "tessera run --screenshot 1:first.png --stats -- es2gears_x11\n",
      declare_run},
+    {"manual", "Print the manual page",
+     "tessera manual | man -l -\n",
+     declare_manual},
+    {"completions", "Print what completes command lines in a shell",
+     "tessera completions bash > ~/.local/share/bash-completion/completions/tessera\n"
+     "tessera completions zsh > ~/.zfunc/_tessera\n"
+     "tessera completions fish > ~/.config/fish/completions/tessera.fish\n",
+     declare_completions},
 };
 
 int run_command_line(int argc, char** argv) {
