@@ -49,9 +49,11 @@ folder_of() {    # TARGET: a folder to begin with
   esac
 }
 
-limits_of() {    # TARGET: on an input's length and time, and on the memory of the whole
+# On an input's length and time, and on the memory of the whole. (The streams' coverage is so wide that choosing among them
+# by entropy takes longer than running them.)
+limits_of() {    # TARGET
   case $1 in
-    vtest) echo -max_len=16384 -timeout=30 -rss_limit_mb=3072 ;;
+    vtest) echo -entropic=0 -max_len=16384 -timeout=30 -rss_limit_mb=3072 ;;
     *) echo -max_len=2048 -timeout=10 -rss_limit_mb=2048 ;;
   esac
 }
