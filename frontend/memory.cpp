@@ -166,6 +166,9 @@ Status Context::dispatch(const Grid& grid, std::span<const uint32_t> arguments) 
   if (Status s = check_grid(executable.program(), grid); !s) return s;
   if (arguments.size_bytes() > kMaxArgumentBytes)
     return error(fmt::format("arguments: at most {} bytes, found {}", kMaxArgumentBytes, arguments.size_bytes()));
+  const uint64_t limit = own.renderer.options().draw_limit, invocations = invocations_of(executable.program(), grid);
+  if (limit != 0 && invocations > limit)
+    return error(fmt::format("groups: {} invocations are more than the {} of a grid", invocations, limit));
   if (Status s = check_present(executable.program(), own.compute, !arguments.empty()); !s) return s;
   if (Status s = own.renderer.flush(); !s) return s;
   if (Status s = own.prepare_textures(own.compute, {}); !s) return s;
@@ -180,7 +183,7 @@ Status Context::dispatch(const Grid& grid, std::span<const uint32_t> arguments) 
                                  true};
   bindings.memory[static_cast<size_t>(MemorySpace::Arguments)] = {&argument_view, 1};
   return own.when_allowed([&]() -> Status {
-    if (own.interval) own.interval->compute_invocations += invocations_of(executable.program(), grid);
+    if (own.interval) own.interval->compute_invocations += invocations;
     return run_grid(executable, grid, bindings, own.renderer.options().instruction_budget, own.renderer.arena());
   });
 }

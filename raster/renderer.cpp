@@ -1,5 +1,7 @@
 #include "raster/renderer.h"
 
+#include <fmt/format.h>
+
 #include <unordered_set>
 
 #include "raster/draw_check.h"
@@ -123,6 +125,9 @@ Status Renderer::clear(const Framebuffer& target, const ClearCommand& clear) {
 Status Renderer::draw(const Framebuffer& target, const DrawCall& call) {
   if (Status status = impl_->set_target(target); !status) return status;
   if (Status status = check_draw(target, call); !status) return status;
+  const uint64_t limit = impl_->options.draw_limit, vertices = uint64_t{call.info.count} * call.info.instance_count;
+  if (limit != 0 && vertices > limit)
+    return error(fmt::format("info.count: {} vertices in all are more than the {} of a draw", vertices, limit));
   const uint32_t number = ++impl_->draw_count;
   ++impl_->runner.counters.draws;
   if (call.info.count == 0 || call.info.instance_count == 0) return Done{};

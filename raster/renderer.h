@@ -28,6 +28,7 @@ struct RendererOptions {
   uint64_t binning_budget_bytes = 256u << 20;  // vertices, triangles and bins in flight
   bool drop_hidden = true;
   uint32_t instruction_budget = 0;             // loop back-edges a lane; 0: none
+  uint64_t draw_limit = 0;                     // vertices of all instances of a draw, invocations of a grid; 0: none
   uint64_t shuffle_tiles = 0;                  // not 0: seed of a random tile order (tests)
   bool time_tiles = false;                     // keep the time of every tile (benchmarks)
 };

@@ -4,6 +4,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tests/support/setup.sh"
+. "$root/tests/support/picture_scene.sh"
 
 case ${1:-} in
   '') ;;
@@ -52,27 +53,8 @@ write_sheet() {
     printf '[sampler %s]\nmip linear\nwrap clamp_to_edge clamp_to_edge\n' "$((index))"
     index=$((index + 1))
   done
-  cat <<'SCENE'
-[vertex shader tgsi]
-VERT
-DCL IN[0]
-DCL IN[1]
-DCL OUT[0], POSITION
-DCL OUT[1], GENERIC[0]
-0: MOV OUT[0], IN[0]
-1: MOV OUT[1], IN[1]
-2: END
-[fragment shader tgsi]
-FRAG
-DCL IN[0], GENERIC[0], LINEAR
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-0: TEX OUT[0], IN[0], SAMP[0], 2D
-1: END
-[test]
-clear color 0.12 0.13 0.15 1
-SCENE
+  picture_shaders
+  printf '[test]\nclear color 0.12 0.13 0.15 1\n'
   for i in "${!names[@]}"; do
     printf 'use texture 0 %d\nset viewport %d %d %d %d\ndraw rect -1 -1 2 2\n' "$i" \
       $((gap + i % columns * (cell_x + gap))) $((gap + i / columns * (cell_y + gap))) $cell_x $cell_y

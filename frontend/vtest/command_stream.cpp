@@ -9,9 +9,11 @@ namespace tessera::vtest {
 const CommandStream::Command& CommandStream::command(uint32_t number) {
   static const auto table = [] {
     std::array<Command, 256> t{};
-#define COMMAND(no, name, least_words, run) t[no] = {#name, least_words, &CommandStream::run, nullptr};
-#define IN_CONTEXT(no, name, least_words, run) t[no] = {#name, least_words, nullptr, &CommandStream::run};
-#define SKIP(no, name) t[no] = {#name, 0, nullptr, nullptr};
+#define COMMAND(no, name, least_words, run, fields) \
+  t[no] = {#name, fields, least_words, &CommandStream::run, nullptr};
+#define IN_CONTEXT(no, name, least_words, run, fields) \
+  t[no] = {#name, fields, least_words, nullptr, &CommandStream::run};
+#define SKIP(no, name, fields) t[no] = {#name, fields, 0, nullptr, nullptr};
 #include "frontend/vtest/commands.def"
 #undef SKIP
 #undef IN_CONTEXT
@@ -40,7 +42,7 @@ Status CommandStream::run_command(const Command& command, Words d) {
   const size_t found_words = d.size() - 1;
   if (found_words < command.least_words)
     return error(fmt::format("expected at least {} words, found {}", command.least_words, found_words));
-  if (session_.observer && (command.handler || command.context_handler)) session_.observer->note_command(command.name, d);
+  if (session_.observer) session_.observer->note_command(command.name, command.fields, d);
   if (command.handler) return (this->*command.handler)(d);
   if (!command.context_handler) return Done{};
   if (!session_.current) return error("no sub-context is set");

@@ -17,6 +17,7 @@ class CommandStream {
  private:
   struct Command {
     const char* name = nullptr;          // null: not known
+    const char* fields = nullptr;        // as in decode.h
     uint32_t least_words = 0;
     // Neither: passed over.
     Status (CommandStream::*handler)(Words d) = nullptr;

@@ -113,9 +113,14 @@ bool Connection::submit(uint32_t length) {
 bool Connection::create_resource() {
   const ClientResourceRef resource = session_.resources.create(*session_.device, Words(words_), log_);
   if (words_[10] == 0) return true;
-  if (resource->area.descriptor() >= 0) return socket_.write_descriptor(resource->area.descriptor());
-  const Result<SharedMemory> empty = SharedMemory::create(1);   // the client waits for a descriptor, whatever it is
-  return empty && socket_.write_descriptor(empty->descriptor());
+  if (resource->area.descriptor() < 0) {
+    // The client waits for a descriptor and maps all of it without asking.
+    const Result<SharedMemory> own_alone = SharedMemory::create_unmapped(words_[10]);
+    return own_alone && socket_.write_descriptor(own_alone->descriptor());
+  }
+  const bool is_sent = socket_.write_descriptor(resource->area.descriptor());
+  resource->area.close_descriptor();
+  return is_sent;
 }
 
 bool Connection::reply_caps(size_t bytes, uint32_t id) {

@@ -15,11 +15,11 @@ class Log {
   explicit Log(Sink sink) : sink_(std::move(sink)) {}
 
   void name_client(std::string_view name);                   // escaped: it comes from outside
-  void write(std::string_view text);
+  void write(std::string_view text);                         // escaped but for ends of lines; cut
   void write_once(std::string_view text);
 
  private:
-  static constexpr size_t kMostTexts = 1000;
+  static constexpr size_t kMostTexts = 1000, kLongestText_bytes = 16384;
   Sink sink_;
   std::string client_ = "client";
   std::unordered_set<std::string> written_;

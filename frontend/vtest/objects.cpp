@@ -66,7 +66,8 @@ Blend read_blend(Words d) {
   raster::BlendState& state = blend.state;
   state.independent = d.bit(2, 0);
   state.logic_op_enabled = d.bit(2, 1);
-  state.dither = d.bit(2, 2);
+  // Bit 2, dithering, is left out, as the protocol allows: OpenGL has it on from the start, even for 8 bits a channel,
+  // where it shows nothing and keeps draws from the fast way of writing them.
   state.alpha_to_coverage = d.bit(2, 3);
   state.alpha_to_one = d.bit(2, 4);
   state.logic_op = static_cast<raster::LogicOp>(d.field(3, 0, 4));

@@ -56,6 +56,7 @@ struct Program {
   raster::StreamLayout stream_output;
   size_t length_bytes = 0;              // of the whole text
   std::string text;
+  MemoryShare memory;                   // of the text
   ShaderRef shader;
 };
 

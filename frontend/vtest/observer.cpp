@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "frontend/vtest/decode.h"
+
 namespace tessera::vtest {
 
 Result<std::unique_ptr<Observer>> Observer::create(const ObserverOptions& options) {
@@ -19,11 +21,9 @@ Observer::~Observer() {
   if (commands_) std::fclose(commands_);
 }
 
-void Observer::note_command(std::string_view name, Words d) {
+void Observer::note_command(std::string_view name, std::string_view fields, Words d) {
   if (!commands_) return;
-  std::string line(name);
-  for (const uint32_t word : d.from(1).span()) line += fmt::format(" {:x}", word);
-  line += '\n';
+  const std::string line = decode_command(name, fields, d) + '\n';
   const std::lock_guard lock(mutex_);
   std::fputs(line.c_str(), commands_);
 }
@@ -32,6 +32,11 @@ void Observer::note_program(std::string_view text) {
   if (!commands_) return;
   const std::lock_guard lock(mutex_);
   std::fputs(fmt::format("{}\n", text).c_str(), commands_);
+}
+
+void Observer::forget(const Context& context) {
+  const std::lock_guard lock(mutex_);
+  last_.erase(&context);
 }
 
 Status Observer::note_frame(Context& context, const ResourceRef& shown) {

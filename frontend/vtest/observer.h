@@ -19,7 +19,7 @@ namespace tessera::vtest {
 
 struct ObserverOptions {
   std::map<uint64_t, std::string> screenshots;   // by frame, the first being 1: the PNG file
-  std::string command_file;                      // every command in words, programs as text; empty: none
+  std::string command_file;                      // every command field by field, programs as text; empty: none
   bool prints_stats = false;                     // a line a frame on standard error
 };
 
@@ -29,10 +29,11 @@ class Observer {
   static Result<std::unique_ptr<Observer>> create(const ObserverOptions& options);
   ~Observer();
 
-  void note_command(std::string_view name, Words d);
+  void note_command(std::string_view name, std::string_view fields, Words d);
   void note_program(std::string_view text);
   // Error: the picture could not be written.
   Status note_frame(Context& context, const ResourceRef& shown);
+  void forget(const Context& context);           // its client leaves
 
  private:
   explicit Observer(const ObserverOptions& options) : options_(options) {}

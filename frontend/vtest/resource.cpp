@@ -19,6 +19,12 @@ uint32_t minify(uint32_t size, uint32_t level) { return std::max(1u, size >> std
 
 }  // namespace
 
+Result<MemoryShare> MemoryBudget::take(uint64_t bytes) {
+  if (bytes > limit_bytes_ - std::min(limit_bytes_, *taken_))
+    return error(fmt::format("{} bytes are more than a client may have", bytes));
+  return MemoryShare(taken_, bytes);
+}
+
 std::optional<ResourceKind> kind_from_number(uint32_t number) {
   if (number >= std::size(kKinds)) return std::nullopt;
   return kKinds[number];

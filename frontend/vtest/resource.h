@@ -24,9 +24,6 @@ AreaLevel area_level(const ResourceDesc& desc, uint32_t level);
 class MemoryShare {
  public:
   MemoryShare() = default;
-  MemoryShare(std::shared_ptr<uint64_t> total, uint64_t bytes) : total_(std::move(total)), bytes_(bytes) {
-    *total_ += bytes_;
-  }
   MemoryShare(MemoryShare&& other) noexcept : total_(std::move(other.total_)), bytes_(other.bytes_) {}
   MemoryShare& operator=(MemoryShare&& other) noexcept {
     std::swap(total_, other.total_), std::swap(bytes_, other.bytes_);
@@ -37,8 +34,24 @@ class MemoryShare {
   }
 
  private:
+  friend class MemoryBudget;
+  MemoryShare(std::shared_ptr<uint64_t> total, uint64_t bytes) : total_(std::move(total)), bytes_(bytes) {
+    *total_ += bytes_;
+  }
   std::shared_ptr<uint64_t> total_;
   uint64_t bytes_ = 0;
+};
+
+// What one client may take in all.
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(uint64_t limit_bytes) : limit_bytes_(limit_bytes) {}
+  // Error: more than is left.
+  Result<MemoryShare> take(uint64_t bytes);
+
+ private:
+  uint64_t limit_bytes_;
+  std::shared_ptr<uint64_t> taken_ = std::make_shared<uint64_t>(0);
 };
 
 struct ClientResource {
@@ -46,7 +59,7 @@ struct ClientResource {
   bool is_window = false;          // a window's buffer: fetched whole, it is a frame that is shown
   ResourceRef resource;            // null: a dummy, for what cannot be made; nothing can be done with it
   SharedMemory area;
-  MemoryShare memory;
+  MemoryShare storage_share, area_share;
   uint64_t writes = 0;             // counts changes of the contents, so that copies of them can be kept
 
   bool is_buffer() const { return desc.kind == ResourceKind::Buffer; }

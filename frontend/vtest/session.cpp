@@ -1,6 +1,7 @@
 #include "frontend/vtest/session.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstring>
 
@@ -15,37 +16,51 @@ bool is_whole(const ClientResource& resource, const Box& box) {
 
 }  // namespace
 
-Result<ResourceRef> ResourceTable::make_storage(Device& device, const ResourceDesc& desc, uint64_t bytes) const {
-  if (bytes > limits_.resource_bytes || bytes > limits_.memory_bytes - std::min(limits_.memory_bytes, *memory_in_use_))
-    return error(fmt::format("{} bytes are more than a client may have", bytes));
-  if (desc.kind != ResourceKind::Buffer) return device.create_image(desc);
-  return Resource::create(desc);
+uint64_t physical_memory_bytes() {
+  return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+Result<MemoryShare> ResourceTable::take(uint64_t bytes) {
+  if (bytes > limits_.resource_bytes) return error(fmt::format("{} bytes are more than a resource may have", bytes));
+  return memory_.take(bytes);
+}
+
+Status ResourceTable::make_storage(Device& device, Words fields, ClientResource& made) {
+  const Result<ResourceDesc> desc = describe_resource(fields);
+  if (!desc) return desc.diags();
+  made.desc = *desc;
+  Result<MemoryShare> share = take(area_level(*desc, desc->levels).offset_bytes * desc->samples);
+  if (!share) return share.diags();
+  Result<ResourceRef> storage =
+      desc->kind == ResourceKind::Buffer ? Resource::create(*desc) : device.create_image(*desc);
+  if (!storage) return storage.diags();
+  made.resource = std::move(*storage);
+  made.storage_share = std::move(*share);
+  return Done{};
+}
+
+Status ResourceTable::make_area(uint64_t bytes, ClientResource& made) {
+  if (bytes == 0) return Done{};
+  Result<MemoryShare> share = take(bytes);
+  if (!share) return share.diags();
+  Result<SharedMemory> area = SharedMemory::create(bytes);
+  if (!area) return area.diags();
+  made.area = std::move(*area);
+  made.area_share = std::move(*share);
+  return Done{};
 }
 
 ClientResourceRef ResourceTable::create(Device& device, Words w, Log& log) {
   auto made = std::make_shared<ClientResource>();
   made->is_window = w.bit(3, kDisplayTargetBit);
-  const auto refuse = [&](const char* what, const std::vector<Diag>& diags) {
-    log.write_once(fmt::format("RESOURCE_CREATE2: {}: {}", what, diags.front().text));
-  };
   if (by_handle_.size() >= limits_.resources) {
     log.write_once("RESOURCE_CREATE2: too many resources");
     return made;
   }
-  uint64_t bytes = 0;
-  if (const Result<ResourceDesc> desc = describe_resource(w.from(1)); !desc) {
-    refuse("dummy resource", desc.diags());
-  } else {
-    made->desc = *desc;
-    bytes = area_level(*desc, desc->levels).offset_bytes * desc->samples;
-    if (Result<ResourceRef> storage = make_storage(device, *desc, bytes)) made->resource = *storage;
-    else refuse("dummy resource", storage.diags()), bytes = 0;
-  }
-  if (const uint32_t area_bytes = w[10]; area_bytes > 0 && area_bytes <= limits_.resource_bytes) {
-    if (Result<SharedMemory> area = SharedMemory::create(area_bytes)) made->area = std::move(*area), bytes += area_bytes;
-    else refuse("no shared memory", area.diags());
-  }
-  made->memory = MemoryShare(memory_in_use_, bytes);
+  if (const Status s = make_storage(device, w.from(1), *made); !s)
+    log.write_once(fmt::format("RESOURCE_CREATE2: dummy resource: {}", s.diags().front().text));
+  if (const Status s = make_area(w[10], *made); !s)
+    log.write_once(fmt::format("RESOURCE_CREATE2: no shared memory: {}", s.diags().front().text));
   by_handle_[w[0]] = made;
   return made;
 }
@@ -71,9 +86,19 @@ Status copy_box(Context& context, ClientResource& resource, uint32_t level, cons
 
 Session::Session(std::unique_ptr<Device> own_device, const SessionLimits& session_limits, Log& own_log,
                  Observer* watcher)
-    : device(std::move(own_device)), context(device->context()), limits(session_limits), log(own_log),
-      observer(watcher), resources(session_limits) {
+    : device(std::move(own_device)), context(device->context()), limits(session_limits),
+      memory(session_limits.memory_bytes), log(own_log), observer(watcher), resources(limits, memory) {
   current = sub_contexts.emplace(0, std::make_unique<SubContext>()).first->second.get();
+}
+
+Session::~Session() {
+  if (observer) observer->forget(context);
+}
+
+size_t Session::object_count() const {
+  size_t count = 0;
+  for (const auto& [number, sub] : sub_contexts) count += sub->objects.size();
+  return count;
 }
 
 Status Session::transfer(Words w, Direction direction) {

@@ -12,16 +12,19 @@
 
 namespace tessera::vtest {
 
+uint64_t physical_memory_bytes();
+
 struct SessionLimits {
-  uint64_t memory_bytes = uint64_t{4} << 30;       // of all resources, shared memory included
+  // Of all resources with their shared memory, of programs' texts and of constants.
+  uint64_t memory_bytes = physical_memory_bytes() / 2;
   uint64_t resource_bytes = uint64_t{2} << 30;     // of one, and of its shared memory
-  size_t resources = 1u << 20, objects = 1u << 20, sub_contexts = 1024;
+  size_t resources = 1u << 20, objects = 1u << 20, sub_contexts = 1024;   // of a connection
 };
 
 // Resources by the client's numbers. Their memory is counted until the last user lets go of them.
 class ResourceTable {
  public:
-  explicit ResourceTable(const SessionLimits& limits) : limits_(limits) {}
+  ResourceTable(const SessionLimits& limits, MemoryBudget& memory) : limits_(limits), memory_(memory) {}
 
   // The payload of RESOURCE_CREATE2. Gives a resource in every case, but perhaps a dummy, or one without the shared
   // memory that was asked for; `log` says why. A live handle's resource is replaced.
@@ -30,10 +33,12 @@ class ResourceTable {
   Result<ClientResourceRef> find(uint32_t handle) const;
 
  private:
-  Result<ResourceRef> make_storage(Device& device, const ResourceDesc& desc, uint64_t bytes) const;
+  Result<MemoryShare> take(uint64_t bytes);
+  Status make_storage(Device& device, Words fields, ClientResource& made);
+  Status make_area(uint64_t bytes, ClientResource& made);
 
   SessionLimits limits_;
-  std::shared_ptr<uint64_t> memory_in_use_ = std::make_shared<uint64_t>(0);
+  MemoryBudget& memory_;
   std::unordered_map<uint32_t, ClientResourceRef> by_handle_;
 };
 
@@ -45,13 +50,17 @@ Status copy_box(Context& context, ClientResource& resource, uint32_t level, cons
 struct Session {
   // `watcher` may be null.
   Session(std::unique_ptr<Device> own_device, const SessionLimits& session_limits, Log& own_log, Observer* watcher);
+  Session(const Session&) = delete;
+  ~Session();
 
   // The payload of TRANSFER_GET2 and TRANSFER_PUT2.
   Status transfer(Words w, Direction direction);
+  size_t object_count() const;                     // of all sub-contexts
 
   std::unique_ptr<Device> device;
   Context& context;
   SessionLimits limits;
+  MemoryBudget memory;
   Log& log;
   Observer* observer;
   ResourceTable resources;

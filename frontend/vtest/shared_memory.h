@@ -14,11 +14,15 @@ class SharedMemory {
  public:
   SharedMemory() = default;
   static Result<SharedMemory> create(size_t size_bytes);   // zeros
+  // For the client alone: `bytes()` is empty, and nothing is taken before the client writes.
+  static Result<SharedMemory> create_unmapped(size_t size_bytes);
   SharedMemory(SharedMemory&& other) noexcept;
   SharedMemory& operator=(SharedMemory&& other) noexcept;
   ~SharedMemory();
 
   int descriptor() const { return descriptor_; }
+  // Once the client has it: a process may have fewer descriptors open than a client has resources.
+  void close_descriptor();
   std::span<std::byte> bytes() const { return bytes_; }
 
  private:

@@ -14,6 +14,8 @@
 namespace tessera::vtest {
 namespace {
 
+constexpr useconds_t kWaitForMeans_us = 100'000;   // until a client has left that holds them
+
 Diag failed(std::string_view what) { return error(fmt::format("{}: {}", what, std::strerror(errno))); }
 
 Result<sockaddr_un> address_of(const std::string& path) {
@@ -130,7 +132,8 @@ Socket Listener::accept() {
   for (;;) {
     const int descriptor = ::accept4(socket_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC);
     if (descriptor >= 0) return Socket(descriptor);
-    if (errno != EINTR && errno != ECONNABORTED) return Socket();
+    if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) usleep(kWaitForMeans_us);
+    else if (errno != EINTR && errno != ECONNABORTED) return Socket();
   }
 }
 

@@ -40,7 +40,7 @@ class Listener {
   Listener& operator=(Listener&& other) noexcept = default;
   ~Listener();
 
-  Socket accept();                                  // not open: shut down
+  Socket accept();                                  // not open: shut down; waits where the machine has no means
   void shut_down() { socket_.shut_down(); }
   const std::string& path() const { return path_; }
 

@@ -63,8 +63,13 @@ Status CommandStream::set_constant_buffer(SubContext& sub, Words d) {
   if (!stage) return stage.diags();
   if (d[2] >= kBindingSlots) return error(fmt::format("index: {} is none", d[2]));
   const std::span<const uint32_t> words = d.from(3).span();
-  (*stage)->constants[d[2]] = {.words = {words.begin(), words.end()}};
+  ConstantBinding& binding = (*stage)->constants[d[2]];
+  binding = {};
   (*stage)->changed_constants.set(d[2]);
+  Result<MemoryShare> share = session_.memory.take(words.size_bytes());
+  if (!share) return share.diags();
+  binding.words.assign(words.begin(), words.end());
+  binding.memory = std::move(*share);
   return Done{};
 }
 

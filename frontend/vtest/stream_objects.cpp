@@ -32,7 +32,7 @@ std::string_view text_of(Words d, size_t first, size_t most_bytes) {
 
 Status CommandStream::create_object(SubContext& sub, Words d) {
   ObjectTable& objects = sub.objects;
-  if (objects.size() >= session_.limits.objects) return error("too many objects");
+  if (session_.object_count() >= session_.limits.objects) return error("too many objects");
   const auto type = static_cast<ObjectType>(d.field(0, 8, 8));
   if (type == ObjectType::Shader) return create_program(sub, d);
 
@@ -75,7 +75,10 @@ Status CommandStream::create_program(SubContext& sub, Words d) {
     const std::optional<ir::Stage> stage = stage_from_number(d[2]);
     if (!stage) return error(fmt::format("stage: {} is none", d[2]));
     if (length > kLongestText_bytes) return error(fmt::format("text: {} bytes are too many", length));
+    Result<MemoryShare> share = session_.memory.take(length);
+    if (!share) return error(fmt::format("text: {}", share.diags().front().text));
     program = std::make_shared<Program>();
+    program->memory = std::move(*share);
     program->stage = *stage;
     program->length_bytes = length;
     objects.insert_or_assign(d[1], program);
@@ -122,6 +125,9 @@ Status CommandStream::bind_object(SubContext& sub, Words d) {
 }
 
 Status CommandStream::destroy_object(SubContext& sub, Words d) {
+  // Lists of stream targets are told apart by their handles: those with a handle that is free again are forgotten.
+  if (find_object<const StreamTarget>(sub.objects, d[1]))
+    std::erase_if(sub.seen_target_lists, [&](const auto& list) { return std::ranges::count(list, d[1]) > 0; });
   sub.objects.erase(d[1]);
   return Done{};
 }

@@ -93,8 +93,11 @@ Status CommandStream::set_stream_targets(SubContext& sub, Words d) {
     if (!target) return target.diags();
     targets.push_back(*target);
   }
-  for (const auto& ended : sub.stream_targets)
-    if (ended) sub.ended_targets.push_back(ended);
+  for (const auto& ended : sub.stream_targets) {
+    if (!ended) continue;
+    std::erase_if(sub.ended_targets, [&](const auto& before) { return before.expired() || before.lock() == ended; });
+    sub.ended_targets.push_back(ended);
+  }
   sub.stream_targets = std::move(targets);
   if (handles.empty()) return session_.context.set_stream_targets({});
   const bool goes_on = !sub.seen_target_lists.insert(handles).second;

@@ -22,6 +22,7 @@ struct ConstantBinding {
   ClientResourceRef resource;
   uint32_t offset_bytes = 0, length_bytes = 0;
   uint64_t applied_writes = 0;                   // ClientResource::writes when the range was last copied
+  MemoryShare memory;                            // of `words`
 };
 
 struct MemoryBinding {

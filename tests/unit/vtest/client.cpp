@@ -21,17 +21,17 @@ Mapping::~Mapping() {
   if (descriptor >= 0) close(descriptor);
 }
 
-Client::Client(const vtest::SessionLimits& limits) {
+Client::Client(const vtest::SessionLimits& limits, uint64_t draw_limit) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw std::runtime_error("socketpair");
   server_side_ = vtest::Socket(ends[0]);
   client_side_ = vtest::Socket(ends[1]);
-  thread_ = std::thread([this, limits] {
+  thread_ = std::thread([this, limits, draw_limit] {
     vtest::Log log([this](std::string_view line) {
       const std::lock_guard lock(mutex_);
       log_text_.append(line).append("\n");
     });
-    auto device = std::move(Device::create({.raster = {.threads = 1}}).value());
+    auto device = std::move(Device::create({.raster = {.threads = 1, .draw_limit = draw_limit}}).value());
     vtest::Connection(server_side_, std::move(device), limits, log, nullptr).serve();
     server_side_.shut_down();
   });

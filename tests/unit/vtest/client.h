@@ -26,7 +26,7 @@ class Mapping {
 
 class Client {
  public:
-  explicit Client(const vtest::SessionLimits& limits = {});
+  explicit Client(const vtest::SessionLimits& limits = {}, uint64_t draw_limit = 0);
   ~Client();
 
   void send(std::initializer_list<uint32_t> words);

@@ -143,7 +143,7 @@ TEST_CASE("a client has no more memory than it may have, and a descriptor all th
   greet(client);
   client.create_resource({1, 2, 1, 0, 1024, 1024, 1, 1, 0, 0, 1u << 22});   // 4 MiB
   close(client.receive_descriptor());
-  CHECK_THAT(client.log_text(), Contains("more than a client may have"));
+  CHECK_THAT(client.log_text(), Contains("more than a resource may have"));
   for (uint32_t handle = 2; handle < 6; ++handle) client.create_resource({handle, 2, 1, 0, 256, 256, 1, 1, 0, 0, 0});
   CHECK(client.is_alive());
   client.create_resource({6, 2, 1, 0, 256, 256, 1, 1, 0, 0, 0});            // the fifth quarter of a MiB

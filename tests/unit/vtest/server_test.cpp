@@ -66,6 +66,32 @@ TEST_CASE("a server's socket is its owner's alone and goes with the server; clie
   CHECK_FALSE(std::filesystem::exists(path));
 }
 
+TEST_CASE("one client too many is refused; it may come when another has left") {
+  const std::string path = socket_path("full");
+  std::string log;
+  auto server = vtest::Server::create({.socket_path = path, .device = {.raster = {.threads = 1}}, .most_clients = 1},
+                                      [&log](std::string_view line) { log += line; });
+  REQUIRE(server.ok());
+  std::thread serving([&] { (*server)->run(); });
+  {
+    vtest::Socket first = connect_to(path);
+    CHECK(answers(first));
+    vtest::Socket second = connect_to(path);
+    CHECK_FALSE(answers(second));
+    CHECK(answers(first));
+  }
+  bool has_come = false;
+  for (int turn = 0; turn < 100 && !has_come; ++turn) {   // until the server has seen that the first one left
+    usleep(10'000);
+    vtest::Socket third = connect_to(path);
+    has_come = answers(third);
+  }
+  CHECK(has_come);
+  (*server)->stop();
+  serving.join();
+  CHECK_THAT(log, Contains("too many clients"));
+}
+
 TEST_CASE("a socket that nobody serves is replaced; whatever else lies at the path is left alone") {
   const std::string path = socket_path("stale");
   const auto sink = [](std::string_view) {};
