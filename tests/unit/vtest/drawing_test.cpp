@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "client.h"
+#include "frontend/vtest/caps.h"
 
 using namespace tessera;
 using tests::bits_of;
@@ -90,6 +91,30 @@ TEST_CASE("the front is what runs counter-clockwise where rows run down, whether
   // Its corners run counter-clockwise with y up: so they do in a window; in an image whose rows run up they seem to run
   // clockwise when rows are counted downwards.
   CHECK((pixel(area, 4, 4) == 0xffffffff) == (front_ccw == window_is_flipped));
+}
+
+TEST_CASE("a polygon drawn as lines shows its own edges, and no diagonal") {
+  Client client;
+  const tests::Mapping area = start(client);
+  const float corners[4][8] = {{-0.6f, -0.6f, 0, 1, 1, 1, 1, 1}, {0.6f, -0.6f, 0, 1, 1, 1, 1, 1}, {0.6f, 0.6f, 0, 1, 1, 1, 1, 1}, {-0.6f, 0.6f, 0, 1, 1, 1, 1, 1}};
+  const tests::Mapping buffer = client.create_shared({2, 0, 64, 0x10, sizeof corners, 1, 1, 1, 0, 0, sizeof corners});
+  std::memcpy(buffer.bytes.data(), corners, sizeof corners);
+  constexpr uint32_t kPolygon = 9, kAsLines = 1u << 10 | 1u << 12;
+  REQUIRE((vtest::make_caps().prim_mask >> kPolygon & 1) == 1);
+  client.submit(joined({command(43, 0, {2, 0, 2, 0, 0, 0, 0, 0, sizeof corners, 1, 1, 0, 1}), command(28, 0, {1}),
+                        command(7, 0, {4, 0, 0, 0, 0, 0, 0, 0}), usual_state(false, kUsualRasterizer | kAsLines),
+                        tests::program(6, 0, kVertexText), command(31, 0, {6, 0}),
+                        tests::program(7, 1, kFragmentText), command(31, 0, {7, 1}),
+                        command(12, 0, {1, 0, bits_of(1), 0, 0, 0}), command(6, 0, {32, 0, 2}),
+                        command(8, 0, {0, 4, kPolygon, 0, 1, 0, 0, 0, 0, 0, 3, 0})}));
+  client.fetch(1, 8, 8);
+  INFO(client.log_text());
+  for (size_t i = 2; i < 6; ++i) {
+    CAPTURE(i);
+    CHECK(pixel(area, i, 1) == 0xffffffff);
+    CHECK(pixel(area, 1, i) == 0xffffffff);
+    for (size_t j = 2; j < 6; ++j) CHECK(pixel(area, i, j) == 0);
+  }
 }
 
 TEST_CASE("indexed draws take the offset with the first index in it, and without it") {
