@@ -154,10 +154,19 @@ Status apply_views(Context& context, const SubContext& sub) {
   return Done{};
 }
 
+// The protocol's front_ccw is seen in rows, after the viewport; the Context's in clip space, y up.
+raster::RasterizerState rasterizer_of(const SubContext& sub) {
+  raster::RasterizerState state = sub.rasterizer ? sub.rasterizer->state : raster::RasterizerState{};
+  const float* scale = sub.viewports[0].scale;
+  const bool turns_over = (scale[0] < 0) == (scale[1] < 0);
+  state.front_ccw = state.front_ccw != turns_over;
+  return state;
+}
+
 void apply_state(Context& context, const SubContext& sub) {
   const Changes& changes = sub.changes;
   if (changes.blend) context.set_blend(sub.blend ? sub.blend->state : raster::BlendState{});
-  if (changes.rasterizer) context.set_rasterizer(sub.rasterizer ? sub.rasterizer->state : raster::RasterizerState{});
+  if (changes.rasterizer || changes.viewport) context.set_rasterizer(rasterizer_of(sub));
   if (changes.depth_stencil_alpha)
     context.set_depth_stencil_alpha(sub.depth_stencil_alpha ? sub.depth_stencil_alpha->state
                                                             : raster::DepthStencilAlphaState{});

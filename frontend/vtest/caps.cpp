@@ -110,7 +110,7 @@ Caps make_caps() {
                            kSrgbWriteControl, kQueryBufferObject, kTransfer, kMixedColorFormats, kBindCommandArgs,
                            kMultiDrawIndirect, kIndirectParams, kTransformFeedback3, kIndirectInputAddress, kCopyTransfer,
                            kClipHalfz, kClearTexture);
-  c.prim_mask = 0x7c7f;   // all but quads and polygons, which the client takes apart
+  c.prim_mask = 0x7e7f;   // all but quads and strips of them, which the client takes apart whatever is claimed
   c.host_feature_check_version = 14;
   fill_limits(c);
   fill_memory_limits(c);

@@ -75,6 +75,10 @@ Blend read_blend(Words d) {
   return blend;
 }
 
+// A unit of polygon offset must take two surfaces apart that a program's single-precision vertices can take apart, but
+// no less. Near the front of a 24-bit buffer that is two of its steps: 1 - 1/w for the w next to 1.
+constexpr float kStepsOfOffset = 2;
+
 Rasterizer read_rasterizer(Words d) {
   Rasterizer rasterizer;
   raster::RasterizerState& s = rasterizer.state;
@@ -111,7 +115,7 @@ Rasterizer read_rasterizer(Words d) {
   s.line_stipple_factor = static_cast<uint16_t>(d.field(5, 16, 8) + 1);
   s.clip_plane_enable = static_cast<uint8_t>(d.field(5, 24, 8));
   s.line_width = d.as_float(6);
-  s.offset_units = d.as_float(7);
+  s.offset_units = kStepsOfOffset * d.as_float(7);
   s.offset_scale = d.as_float(8);
   s.offset_clamp = d.as_float(9);
   return rasterizer;

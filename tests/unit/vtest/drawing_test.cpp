@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "client.h"
+#include "frontend/vtest/caps.h"
 
 using namespace tessera;
 using tests::bits_of;
@@ -35,8 +36,8 @@ uint32_t pixel(const tests::Mapping& area, size_t x, size_t y) {
 }
 
 // Blend, rasterizer, depth-stencil and vertex element objects 2 to 5, bound; a viewport over the whole target.
-std::vector<uint32_t> usual_state(bool window_is_flipped) {
-  const uint32_t rasterizer = 1u << 1 | 1u << 15 | 1u << 29;   // depth clip, front counter-clockwise, half pixel centre
+constexpr uint32_t kUsualRasterizer = 1u << 1 | 1u << 15 | 1u << 29;   // depth clip, front_ccw, half pixel centre
+std::vector<uint32_t> usual_state(bool window_is_flipped, uint32_t rasterizer = kUsualRasterizer) {
   const float scale_y = window_is_flipped ? -4.f : 4.f;
   return joined({command(1, 1, {2, 0, 0, 15u << 27, 15u << 27, 0, 0, 0, 0, 0, 0}), command(2, 1, {2}),
                  command(1, 2, {3, rasterizer, bits_of(1), 0, 0, bits_of(1), 0, 0, 0}), command(2, 2, {3}),
@@ -68,6 +69,52 @@ TEST_CASE("a triangle through buffers, constants and shaders covers the half of 
   CHECK(pixel(area, 0, 1) == 0x33003300);
   CHECK(pixel(area, 7, 0) == 0xffff0000);
   CHECK(pixel(area, 4, 0) == 0xffff0000);
+}
+
+TEST_CASE("the front is what runs counter-clockwise where rows run down, whether or not the viewport turns y over") {
+  Client client;
+  const tests::Mapping area = start(client);
+  const float corners[4][8] = {{-1, -1, 0, 1, 1, 1, 1, 1}, {1, -1, 0, 1, 1, 1, 1, 1}, {1, 1, 0, 1, 1, 1, 1, 1}, {-1, 1, 0, 1, 1, 1, 1, 1}};
+  const tests::Mapping buffer = client.create_shared({2, 0, 64, 0x10, sizeof corners, 1, 1, 1, 0, 0, sizeof corners});
+  std::memcpy(buffer.bytes.data(), corners, sizeof corners);
+  const bool window_is_flipped = GENERATE(true, false), front_ccw = GENERATE(true, false);
+  const uint32_t cull_back = 2u << 8, front_bit = 1u << 15;
+  const uint32_t rasterizer = (front_ccw ? kUsualRasterizer : kUsualRasterizer & ~front_bit) | cull_back;
+  client.submit(joined({command(43, 0, {2, 0, 2, 0, 0, 0, 0, 0, sizeof corners, 1, 1, 0, 1}), command(28, 0, {1}),
+                        command(7, 0, {4, 0, 0, 0, 0, 0, 0, 0}), usual_state(window_is_flipped, rasterizer),
+                        tests::program(6, 0, kVertexText), command(31, 0, {6, 0}),
+                        tests::program(7, 1, kFragmentText), command(31, 0, {7, 1}),
+                        command(12, 0, {1, 0, bits_of(1), 0, 0, 0}), command(6, 0, {32, 0, 2}),
+                        command(8, 0, {0, 4, 6, 0, 1, 0, 0, 0, 0, 0, 3, 0})}));
+  client.fetch(1, 8, 8);
+  INFO(client.log_text());
+  // Its corners run counter-clockwise with y up: so they do in a window; in an image whose rows run up they seem to run
+  // clockwise when rows are counted downwards.
+  CHECK((pixel(area, 4, 4) == 0xffffffff) == (front_ccw == window_is_flipped));
+}
+
+TEST_CASE("a polygon drawn as lines shows its own edges, and no diagonal") {
+  Client client;
+  const tests::Mapping area = start(client);
+  const float corners[4][8] = {{-0.6f, -0.6f, 0, 1, 1, 1, 1, 1}, {0.6f, -0.6f, 0, 1, 1, 1, 1, 1}, {0.6f, 0.6f, 0, 1, 1, 1, 1, 1}, {-0.6f, 0.6f, 0, 1, 1, 1, 1, 1}};
+  const tests::Mapping buffer = client.create_shared({2, 0, 64, 0x10, sizeof corners, 1, 1, 1, 0, 0, sizeof corners});
+  std::memcpy(buffer.bytes.data(), corners, sizeof corners);
+  constexpr uint32_t kPolygon = 9, kAsLines = 1u << 10 | 1u << 12;
+  REQUIRE((vtest::make_caps().prim_mask >> kPolygon & 1) == 1);
+  client.submit(joined({command(43, 0, {2, 0, 2, 0, 0, 0, 0, 0, sizeof corners, 1, 1, 0, 1}), command(28, 0, {1}),
+                        command(7, 0, {4, 0, 0, 0, 0, 0, 0, 0}), usual_state(false, kUsualRasterizer | kAsLines),
+                        tests::program(6, 0, kVertexText), command(31, 0, {6, 0}),
+                        tests::program(7, 1, kFragmentText), command(31, 0, {7, 1}),
+                        command(12, 0, {1, 0, bits_of(1), 0, 0, 0}), command(6, 0, {32, 0, 2}),
+                        command(8, 0, {0, 4, kPolygon, 0, 1, 0, 0, 0, 0, 0, 3, 0})}));
+  client.fetch(1, 8, 8);
+  INFO(client.log_text());
+  for (size_t i = 2; i < 6; ++i) {
+    CAPTURE(i);
+    CHECK(pixel(area, i, 1) == 0xffffffff);
+    CHECK(pixel(area, 1, i) == 0xffffffff);
+    for (size_t j = 2; j < 6; ++j) CHECK(pixel(area, i, j) == 0);
+  }
 }
 
 TEST_CASE("indexed draws take the offset with the first index in it, and without it") {

@@ -7,6 +7,7 @@
 
 #include "client.h"
 #include "frontend/vtest/caps.h"
+#include "frontend/vtest/objects.h"
 
 using namespace tessera;
 using tests::Client;
@@ -63,6 +64,12 @@ TEST_CASE("the formats that are offered are those that OpenGL 4.3 asks for") {
     CHECK(caps.render[w] == render[w]);
     CHECK(caps.supported_multisample_formats[w] == multisample[w]);
   }
+}
+
+TEST_CASE("a unit of polygon offset is two steps of a depth buffer") {
+  std::vector<uint32_t> payload(10, 0);
+  payload[7] = tests::bits_of(-3);
+  CHECK(vtest::read_rasterizer(vtest::Words(payload)).state.offset_units == -6);
 }
 
 TEST_CASE("shared memory cannot be made smaller under the server's feet") {
