@@ -8,7 +8,6 @@
 #include "frontend/scene_d3d9.h"
 #include "frontend/scene_parser.h"
 #include "frontend/scene_probe.h"
-#include "frontend/scene_resources.h"
 
 namespace tessera::scene {
 namespace {
@@ -16,16 +15,33 @@ namespace {
 constexpr ir::Stage kStages[] = {ir::Stage::Vertex,   ir::Stage::TessCtrl, ir::Stage::TessEval,
                                  ir::Stage::Geometry, ir::Stage::Fragment, ir::Stage::Compute};
 
+// Calls the hooks around the compilation of one shader.
+class CompileHooks {
+ public:
+  explicit CompileHooks(const SceneHooks& hooks) : hooks_(hooks) {
+    if (hooks_.before_compile) hooks_.before_compile();
+  }
+  ~CompileHooks() {
+    if (hooks_.after_compile) hooks_.after_compile();
+  }
+
+ private:
+  const SceneHooks& hooks_;
+};
+
 class Runner {
  public:
-  Runner(Device& device, const Scene& scene, const std::string& directory)
-      : device_(device), context_(device.context()), scene_(scene), directory_(directory) {
+  Runner(Device& device, const Scene& scene, const std::string& directory, const SceneHooks& hooks)
+      : device_(device), context_(device.context()), scene_(scene), directory_(directory), hooks_(hooks) {
     if (scene.is_d3d9) d3d9_.emplace(device, scene);
   }
 
   Result<SceneResult> run() {
     if (Status s = prepare(); !s) return s.diags();
+    if (hooks_.prepared)
+      if (Status s = hooks_.prepared(targets_); !s) return s.diags();
     for (const Command& command : scene_.commands) {
+      if (hooks_.before_command) hooks_.before_command(static_cast<size_t>(&command - scene_.commands.data()));
       Status s = std::visit([&](const auto& action) { return perform(command.loc, action); }, command.action);
       if (!s) return failed(command.loc, s.diags());
     }
@@ -81,6 +97,7 @@ class Runner {
   void compile(const std::map<std::string, ShaderText>& texts, ir::Stage stage,
                std::map<std::string, ShaderRef>& shaders, std::vector<Diag>& diags) {
     for (const auto& [name, text] : texts) {
+      const CompileHooks around(hooks_);
       if (d3d9_) {
         if (Status s = d3d9_->compile(stage, name, text); !s) diags.insert(diags.end(), s.diags().begin(), s.diags().end());
         continue;
@@ -431,6 +448,7 @@ class Runner {
   std::optional<D3d9Scene> d3d9_;
   const Scene& scene_;
   const std::string& directory_;
+  const SceneHooks& hooks_;
   std::map<std::string, TargetImages> targets_;
   std::map<uint32_t, ResourceRef> textures_;
   std::map<std::string, GeometryBuffers> geometries_;
@@ -448,8 +466,9 @@ class Runner {
 
 }  // namespace
 
-Result<SceneResult> run_scene(Device& device, const Scene& scene, const std::string& directory) {
-  return Runner(device, scene, directory).run();
+Result<SceneResult> run_scene(Device& device, const Scene& scene, const std::string& directory,
+                              const SceneHooks& hooks) {
+  return Runner(device, scene, directory, hooks).run();
 }
 
 std::string directory_of(const std::string& path) {

@@ -4,6 +4,8 @@
 // that fails while it runs (a draw over its instruction budget) is SceneResult::failure: there is no picture then.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "core/counters.h"
 #include "frontend/device.h"
 #include "frontend/scene.h"
+#include "frontend/scene_resources.h"
 
 namespace tessera::scene {
 
@@ -38,8 +41,17 @@ struct SceneResult {
   std::vector<Diag> unordered;   // where the picture may depend on the order of invocations (Shader::unordered)
 };
 
+// For those who look on while a scene runs.
+struct SceneHooks {
+  // Before the first command: the images of the targets by name, "" the main one. An error ends the run.
+  std::function<Status(const std::map<std::string, TargetImages>& targets)> prepared;
+  std::function<void(size_t command)> before_command;      // index into Scene::commands
+  std::function<void()> before_compile, after_compile;     // of each shader
+};
+
 // `directory` ends in '/' or is empty; files of the scene are named relative to it. The device is a fresh one.
-Result<SceneResult> run_scene(Device& device, const Scene& scene, const std::string& directory);
+Result<SceneResult> run_scene(Device& device, const Scene& scene, const std::string& directory,
+                              const SceneHooks& hooks = {});
 
 // Reads, parses and runs a file. Diags of a scene's text; `source` receives it for printing them.
 Result<SceneResult> run_scene_file(const DeviceOptions& options, const std::string& path, std::string& source);

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "raster/compare.h"
 #include "raster/lanes.h"
 #include "raster/target_input.h"
 
@@ -23,27 +24,13 @@ uint64_t sample_pass(const uint32_t* masks, uint64_t live) {
   return pass;
 }
 
-bool passes(Compare func, float value, float ref) {
-  switch (func) {
-    case Compare::Never: return false;
-    case Compare::Less: return value < ref;
-    case Compare::Equal: return value == ref;
-    case Compare::Lequal: return value <= ref;
-    case Compare::Greater: return value > ref;
-    case Compare::NotEqual: return value != ref;
-    case Compare::Gequal: return value >= ref;
-    case Compare::Always: break;
-  }
-  return true;
-}
-
 uint64_t alpha_pass(const DrawPlan& plan, uint64_t live) {
   uint64_t pass = 0;
   for (uint64_t left = live; left; left &= left - 1) {
     float alpha = plan.alpha[std::countr_zero(left)];
     if (plan.pipeline->desc.rasterizer.clamp_fragment_color)
       alpha = alpha > 0.0f ? (alpha < 1.0f ? alpha : 1.0f) : 0.0f;
-    if (passes(plan.alpha_func, alpha, plan.alpha_ref)) pass |= left & -left;
+    if (holds(plan.alpha_func, alpha, plan.alpha_ref)) pass |= left & -left;
   }
   return pass;
 }

@@ -37,6 +37,7 @@ struct TileWork {
   uint64_t quad_samples[1024] = {};      // by quad of the tile: samples in the batch, as QuadBatch::samples
   Counters counters;
   PixelTally tally;                      // of queries
+  int32_t program_sample = -1;           // that a block's program runs for, where it runs once a sample; else -1
   bool failed = false;
 };
 

@@ -94,6 +94,7 @@ struct Chunk {
 
 // A clear of some targets inside a rectangle.
 struct ClearCommand {
+  uint32_t number = 0;                              // for a PixelWatch
   IRect rect;
   uint32_t first_layer = 0, layers = ~0u;           // those that the framebuffer has
   uint32_t color_targets = 0;                       // bit i: colour target i

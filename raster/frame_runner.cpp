@@ -6,6 +6,7 @@
 
 #include "fmt/format.h"
 #include "raster/renderer.h"
+#include "raster/watched_tile.h"
 #include "texture/view.h"
 
 namespace tessera::raster {
@@ -112,6 +113,7 @@ Status FrameRunner::run_window(std::span<const RecordedCommand> commands) {
         prepare_draw(draw->call, frame_.target, draw->number, context_, prepared_[i], draw->interval);
     }
   });
+  if (watch) watch->note_scissored(frame_.target, std::span(prepared_).first(commands.size()));
   size_t command = 0;
   uint64_t triangle = 0;
   while (command < commands.size()) {
@@ -337,6 +339,22 @@ std::vector<TileRun> FrameRunner::ordered_runs() const {
   return runs;
 }
 
+// Every tile for itself, without the watched one.
+std::vector<TileRun> FrameRunner::runs_beside(const TileRun& watched) const {
+  std::vector<TileRun> runs;
+  for (const TileRun& run : tile_runs(frame_))
+    for (int32_t x = run.x0; x < run.x1; ++x)
+      if (run.y != watched.y || x != watched.x0) runs.push_back({run.y, x, x + 1});
+  return runs;
+}
+
+void FrameRunner::run_watched(const TileRun& run) {
+  Worker& own = *workers_[0];
+  const TileResult result = run_watched_tile(frame_, run.x0, run.y, options_.simd, own.tile_buffers, *watch);
+  own.tile_counters += result.counters;
+  own.failed_draw = result.failed_draw;
+}
+
 void FrameRunner::run_one(const TileRun& run, Worker& own, float* times_us) {
   const auto begin = std::chrono::steady_clock::now();
   const int32_t tiles = run.x1 - run.x0;
@@ -352,7 +370,9 @@ void FrameRunner::run_one(const TileRun& run, Worker& own, float* times_us) {
 }
 
 Status FrameRunner::run_tiles() {
-  const std::vector<TileRun> runs = ordered_runs();
+  const std::optional<TileRun> watched = watch ? watch->tile_of(frame_) : std::nullopt;
+  if (watched) run_watched(*watched);
+  const std::vector<TileRun> runs = watched ? runs_beside(*watched) : ordered_runs();
   std::vector<size_t> first_time;                // of a run, in tile_times_us
   if (options_.time_tiles) {
     for (const TileRun& run : runs) {
@@ -373,7 +393,7 @@ Status FrameRunner::run_tiles() {
       failed_draw = worker->failed_draw;
     worker->failed_draw = -1;
   }
-  if (!runs.empty()) {
+  if (!runs.empty() || watched) {
     ++counters.flushes;
     ++part_;
   }

@@ -13,6 +13,7 @@
 
 #include "raster/chunk.h"
 #include "raster/clear.h"
+#include "raster/pixel_watch.h"
 #include "raster/tile.h"
 
 namespace tessera::raster {
@@ -35,6 +36,7 @@ class FrameRunner {
 
   Counters counters;                     // added to by run()
   std::vector<float> tile_times_us;      // appended to by run() where options.time_tiles
+  std::shared_ptr<PixelWatch> watch;     // null: no pixel is watched
 
  private:
   struct WaveItem;
@@ -56,6 +58,8 @@ class FrameRunner {
   std::unique_ptr<Chunk> take_chunk();
   void recycle(std::unique_ptr<Chunk> chunk);
   std::vector<TileRun> ordered_runs() const;
+  std::vector<TileRun> runs_beside(const TileRun& watched) const;
+  void run_watched(const TileRun& run);
   void run_one(const TileRun& run, Worker& own, float* times_us);
 
   const RendererOptions options_;

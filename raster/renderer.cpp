@@ -117,7 +117,8 @@ Renderer::~Renderer() = default;
 Status Renderer::clear(const Framebuffer& target, const ClearCommand& clear) {
   if (Status status = impl_->set_target(target); !status) return status;
   if (Status status = check_clear(target, clear); !status) return status;
-  impl_->recorded.emplace_back(clear);
+  ClearCommand& recorded = std::get<ClearCommand>(impl_->recorded.emplace_back(clear));
+  if (impl_->runner.watch) recorded.number = impl_->runner.watch->note_clear();
   if (impl_->recorded.size() >= kMaxRecordedCommands) return flush();
   return Done{};
 }
@@ -130,6 +131,7 @@ Status Renderer::draw(const Framebuffer& target, const DrawCall& call) {
     return error(fmt::format("info.count: {} vertices in all are more than the {} of a draw", vertices, limit));
   const uint32_t number = ++impl_->draw_count;
   ++impl_->runner.counters.draws;
+  if (impl_->runner.watch) impl_->runner.watch->note_draw(number);
   if (call.info.count == 0 || call.info.instance_count == 0) return Done{};
   if (impl_->only_discards(call)) return Done{};
   if (impl_->hazards.must_wait(call, impl_->recorded)) {
@@ -158,6 +160,8 @@ Status Renderer::resolve(const Framebuffer& target, const ResolveCommand& resolv
 }
 
 void Renderer::set_query_interval(std::shared_ptr<QueryInterval> interval) { impl_->interval = std::move(interval); }
+
+void Renderer::set_pixel_watch(std::shared_ptr<PixelWatch> watch) { impl_->runner.watch = std::move(watch); }
 
 Status Renderer::flush() { return impl_->flush(); }
 

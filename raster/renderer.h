@@ -56,6 +56,8 @@ struct DrawCall {
   DrawInfo info;
 };
 
+class PixelWatch;
+
 class Renderer {
  public:
   explicit Renderer(const RendererOptions& options);
@@ -68,6 +70,8 @@ class Renderer {
   Status resolve(const Framebuffer& target, const ResolveCommand& resolve);
   // Draws from now on add to `interval`; null: to none.
   void set_query_interval(std::shared_ptr<QueryInterval> interval);
+  // What happens to a pixel from now on is recorded (raster/pixel_watch.h); null: no longer.
+  void set_pixel_watch(std::shared_ptr<PixelWatch> watch);
   // Runs all recorded work. Error: a draw over its instruction budget (named by number); targets are then undefined.
   Status flush();
   // Is `storage` a target of recorded work, what it resolves to, or may its programs write to it? Its reader must flush

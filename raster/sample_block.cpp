@@ -166,6 +166,7 @@ void shade(TileWork& w, SampleRun& run) {
   w.counters.fragments += count(cover);
   if (plan.fragment && plan.needs_run()) {
     if (plan.needs_inputs) sample_inputs(w, run, cover);
+    w.program_sample = run.sample;
     uint64_t keep[kMaxSamples];
     surviving_samples(plan, run_fragments(w, cover), keep);
     for (uint32_t s = 0; s < samples; ++s) run.cover[s] &= keep[s];

@@ -29,21 +29,6 @@ uint64_t count_coverage(const uint64_t* masks, float* coverage) {
   return any;
 }
 
-// Samples of the target's pixels: all of a pixel's where it is covered at all (smooth), else those of the pattern.
-void shade_masks(TileWork& w, const SetupTriangle& t, const Shape& shape, const Chunk& chunk, int32_t block,
-                 uint64_t* masks) {
-  const uint32_t samples = w.planes.samples();
-  if (w.plan.smooth && !shape.smooth) std::fill_n(w.plan.coverage, 64, 1.0f);
-  if (shape.smooth) {
-    const uint64_t any = count_coverage(masks, w.plan.coverage);
-    std::fill_n(masks, samples, any);
-  }
-  if (samples == 1) return draw_block(w, t, chunk, block, masks[0]);
-  uint64_t any = 0;
-  for (uint32_t s = 0; s < samples; ++s) any |= masks[s] = w.plan.sample_bits >> s & 1 ? masks[s] : 0;
-  if (any) draw_sample_block(w, t, chunk, block, masks, any);
-}
-
 void draw_shape(TileWork& w, const SetupTriangle& t, const Shape& shape, const Chunk& chunk, const IRect& pixels) {
   const IRect& tile = w.planes.pixels();
   const SamplePattern& pattern = shape.smooth ? smooth_pattern() : *w.plan.samples;
@@ -59,6 +44,21 @@ void draw_shape(TileWork& w, const SetupTriangle& t, const Shape& shape, const C
 }
 
 }  // namespace
+
+// Samples of the target's pixels: all of a pixel's where it is covered at all (smooth), else those of the pattern.
+void shade_masks(TileWork& w, const SetupTriangle& t, const Shape& shape, const Chunk& chunk, int32_t block,
+                 uint64_t* masks) {
+  const uint32_t samples = w.planes.samples();
+  if (w.plan.smooth && !shape.smooth) std::fill_n(w.plan.coverage, 64, 1.0f);
+  if (shape.smooth) {
+    const uint64_t any = count_coverage(masks, w.plan.coverage);
+    std::fill_n(masks, samples, any);
+  }
+  if (samples == 1) return draw_block(w, t, chunk, block, masks[0]);
+  uint64_t any = 0;
+  for (uint32_t s = 0; s < samples; ++s) any |= masks[s] = w.plan.sample_bits >> s & 1 ? masks[s] : 0;
+  if (any) draw_sample_block(w, t, chunk, block, masks, any);
+}
 
 void draw_shapes(TileWork& w, const Chunk& chunk, uint32_t begin, uint32_t end) {
   for (uint32_t b = begin; b < end && !w.failed; ++b) {

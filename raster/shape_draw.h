@@ -8,6 +8,10 @@
 
 namespace tessera::raster {
 
+// Shades what a primitive covers of one block; masks[sample] as ShapeCover::block() gives them, and then no more.
+void shade_masks(TileWork& work, const SetupTriangle& triangle, const Shape& shape, const Chunk& chunk, int32_t block,
+                 uint64_t* masks);
+
 void draw_shapes(TileWork& work, const Chunk& chunk, uint32_t begin, uint32_t end);
 
 }  // namespace tessera::raster

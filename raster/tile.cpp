@@ -135,13 +135,12 @@ int32_t tile_size_for(const Framebuffer& target, int32_t at_most) {
   return size;
 }
 
-TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t row, SimdTarget simd, TileBuffers& own) {
-  TileResult result;
-  const std::vector<TileCommand>& commands =
-      frame.tile_commands[static_cast<size_t>(row) * static_cast<size_t>(frame.tiles_x) +
-                          static_cast<size_t>(tile_x)];
-  if (commands.empty()) return result;
-  const auto start = std::chrono::steady_clock::now();
+const std::vector<TileCommand>& tile_commands(const Frame& frame, int32_t tile_x, int32_t row) {
+  return frame.tile_commands[static_cast<size_t>(row) * static_cast<size_t>(frame.tiles_x) +
+                             static_cast<size_t>(tile_x)];
+}
+
+TileWork& begin_tile(const Frame& frame, int32_t tile_x, int32_t row, SimdTarget simd, TileBuffers& own) {
   TileWork& w = own.impl().work;
   w.coverage = &coverage_kernels(simd);
   w.interpolate = &interpolate_kernels(simd);
@@ -155,8 +154,11 @@ TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t row, SimdTarget 
   w.batch_ready = 0;
   const auto layer = static_cast<uint32_t>(row / frame.tiles_y);
   w.planes.begin(frame.target, layer, tile_x, row % frame.tiles_y, frame.tile_size_px, simd, own.impl().memory->bytes);
+  return w;
+}
 
-  run_commands(w, frame, commands, simd);
+TileResult end_tile(TileWork& w, std::chrono::steady_clock::time_point start) {
+  TileResult result;
   if (w.failed) result.failed_draw = w.plan.draw->draw_number;
   const auto stored = std::chrono::steady_clock::now();
   w.planes.store();
@@ -166,6 +168,15 @@ TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t row, SimdTarget 
   w.counters.tile_ns = elapsed_ns(start);
   result.counters = w.counters;
   return result;
+}
+
+TileResult run_tile(const Frame& frame, int32_t tile_x, int32_t row, SimdTarget simd, TileBuffers& own) {
+  const std::vector<TileCommand>& commands = tile_commands(frame, tile_x, row);
+  if (commands.empty()) return {};
+  const auto start = std::chrono::steady_clock::now();
+  TileWork& w = begin_tile(frame, tile_x, row, simd, own);
+  run_commands(w, frame, commands, simd);
+  return end_tile(w, start);
 }
 
 }  // namespace tessera::raster

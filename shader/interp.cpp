@@ -143,12 +143,14 @@ class Interpreter final : public Executable {
     const Listing listing = interp::write_steps(*program_, slots_, *steps_, interp::Fusing::Off);
     Run run = start(listing, slots, args);
     std::vector<const uint32_t*> results;
+    OperandCopies operands;
     for (Code at = run.exec != 0 ? run.code : nullptr; at;) {
       const auto position = static_cast<uint32_t>(at - run.code);
       const auto next = std::ranges::upper_bound(listing.marks, position, {}, &interp::InstrMark::position);
       TraceStep step;
       step.exec = run.exec;
       step.live = run.live;
+      if (next != listing.marks.begin()) copy_operands(program_->code[std::prev(next)->instr], slots, operands);
       at = run_until(next == listing.marks.end() ? listing.end : next->position, at, slots, run);
       if (next == listing.marks.begin() || position >= listing.end) continue;   // what belongs to no instruction
       step.instr = std::prev(next)->instr;
@@ -156,12 +158,30 @@ class Interpreter final : public Executable {
       results.clear();
       for (uint32_t k = 0; k < i.result_count; ++k) results.push_back(slots + place_of(i.result + k));
       step.results = results;
+      step.operands = operands.pointers;
       report(step);
     }
     return {run.live, run.over_budget};
   }
 
  private:
+  // What a traced instruction reads: its results may take the same slots.
+  struct OperandCopies {
+    std::vector<uint32_t> words;
+    std::vector<const uint32_t*> pointers;
+  };
+  void copy_operands(const ir::Instr& i, const uint32_t* slots, OperandCopies& copies) const {
+    const std::span<const ir::ValueId> args = ir::args_of(*program_, i);
+    copies.words.resize(args.size() * kBlockLanes);
+    copies.pointers.assign(args.size(), nullptr);
+    for (size_t k = 0; k < args.size(); ++k) {
+      if (args[k] == ir::kNoValue) continue;
+      uint32_t* to = copies.words.data() + k * kBlockLanes;
+      std::copy_n(slots + place_of(args[k]), kBlockLanes, to);
+      copies.pointers[k] = to;
+    }
+  }
+
   size_t place_of(ir::ValueId v) const { return size_t{slots_.of_value[v]} * kBlockLanes; }
 
   // The steps before position `end` that follow each other.

@@ -14,6 +14,7 @@ struct TraceStep {
   uint32_t instr = 0;                            // index into Program::code
   uint64_t exec = 0;                             // lanes that ran it
   uint64_t live = 0;                             // lanes that were no helpers before it
+  std::span<const uint32_t* const> operands;     // as they were before it, 64 words each; null: absent
   std::span<const uint32_t* const> results;      // 64 words each; lanes that did not run hold no value of the program
 };
 

@@ -30,6 +30,7 @@ struct Command {
 };
 
 Run declare_render(CLI::App& app, CommonOptions& common);
+Run declare_pixel(CLI::App& app, CommonOptions& common);
 Run declare_test(CLI::App& app, CommonOptions& common);
 Run declare_shader(CLI::App& app, CommonOptions& common);
 Run declare_selfcheck(CLI::App& app, CommonOptions& common);

@@ -19,6 +19,11 @@ constexpr Command kCommands[] = {
      "tessera test tests/scenes --report report --junit scenes.xml\n"
      "tessera test tests/scenes/blend.scene --update\n",
      declare_test},
+    {"pixel", "Tell what happened to one pixel, and how a shader came to its values",
+     "tessera pixel samples/vase/vase.scene 120 90\n"
+     "tessera pixel scene.scene 10 20 --sample 3 --json\n"
+     "tessera pixel scene.scene 10 20 --step 0\n",
+     declare_pixel},
     {"shader", "Check, print or run a shader",
      "tessera shader check fog.tgsi\n"
      "tessera shader print fog.tgsi --ir\n"
