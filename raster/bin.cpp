@@ -5,8 +5,6 @@
 namespace tessera::raster {
 namespace {
 
-constexpr int32_t kTestedTiles = 4;      // bounds of more tiles than this are refined
-
 // A bound of the edge function at the samples of tile (0, 0); a tile is outside where that value is negative.
 int64_t largest_in_tile(const EdgeEq& e, int64_t last_px, const SampleBox& samples) {
   const int64_t step_x_fx8 = e.step_x_fx16 >> 8, step_y_fx8 = e.step_y_fx16 >> 8;
@@ -60,15 +58,10 @@ bool fits_frame(const Framebuffer& target, int32_t tile_size_px) {
 
 void add_tiles(const SetupTriangle& t, uint32_t number, const TileGrid& grid, const SampleBox& samples,
                TileEntries& entries) {
-  const uint32_t log2 = grid.size_log2;
-  const int32_t first_row = int32_t(t.layer * grid.rows);
-  const IRect tiles{t.bbox_x0 >> log2, t.bbox_y0 >> log2, ((t.bbox_x1 - 1) >> log2) + 1, ((t.bbox_y1 - 1) >> log2) + 1};
+  const IRect tiles = tiles_of({t.bbox_x0, t.bbox_y0, t.bbox_x1, t.bbox_y1}, grid);
   if ((tiles.x1 - tiles.x0) * (tiles.y1 - tiles.y0) > kTestedTiles)
     return add_refined(t, number, tiles, grid, samples, entries);
-  for (int32_t ty = tiles.y0; ty < tiles.y1; ++ty) {
-    for (int32_t tx = tiles.x0; tx < tiles.x1; ++tx)
-      entries.push_back({uint16_t(tx), uint16_t(first_row + ty), number});
-  }
+  add_tiles(tiles, t.layer, number, grid, entries);
 }
 
 void sort_by_tile(const TileEntries& entries, Chunk& chunk) {

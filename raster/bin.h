@@ -32,6 +32,24 @@ struct TileGrid {
 // Is the number of tiles of this size within the bounds above?
 bool fits_frame(const Framebuffer& target, int32_t tile_size_px);
 
+// Bounds of more tiles than this are refined by the edges.
+inline constexpr int32_t kTestedTiles = 4;
+
+// The tiles, of one layer, that pixels touch.
+inline IRect tiles_of(const IRect& pixels, const TileGrid& grid) {
+  const uint32_t log2 = grid.size_log2;
+  return {pixels.x0 >> log2, pixels.y0 >> log2, ((pixels.x1 - 1) >> log2) + 1, ((pixels.y1 - 1) >> log2) + 1};
+}
+
+// Appends an entry for each of `tiles`.
+inline void add_tiles(const IRect& tiles, uint32_t layer, uint32_t number, const TileGrid& grid, TileEntries& entries) {
+  const int32_t first_row = int32_t(layer * grid.rows);
+  for (int32_t ty = tiles.y0; ty < tiles.y1; ++ty) {
+    for (int32_t tx = tiles.x0; tx < tiles.x1; ++tx)
+      entries.push_back({uint16_t(tx), uint16_t(first_row + ty), number});
+  }
+}
+
 // Appends an entry for each tile.
 void add_tiles(const SetupTriangle& triangle, uint32_t number, const TileGrid& grid, const SampleBox& samples,
                TileEntries& entries);

@@ -12,6 +12,7 @@
 #include "raster/interpolate.h"
 #include "raster/planes.h"
 #include "raster/sample_coverage.h"
+#include "raster/tile_setup.h"
 
 namespace tessera::raster {
 
@@ -27,6 +28,7 @@ struct TileWork {
   uint64_t batch_ready = 0;              // blocks whose planes the draw's batches can use
   QuadBatch block_quads;                 // the quads of a block, for inputs that are no varyings
   SlotFile slot_file;
+  TileSetup setup;
   const CoverageKernels* coverage = nullptr;
   const InterpolateKernels* interpolate = nullptr;
   const DepthKernels* depth = nullptr;

@@ -15,7 +15,6 @@ namespace tessera::raster {
 namespace {
 
 constexpr uint64_t kTileCommandBytes = sizeof(TileCommand);
-constexpr uint32_t kSetupBatch = 64;           // triangles set up together, while they stay in the first cache
 
 // Adds the time since the last call to one stage after the other.
 class StageClock {
@@ -43,7 +42,8 @@ uint16_t layer_of(const PreparedDraw& draw, uint32_t provoking, const Chunk& chu
 uint64_t chunk_bytes(const Chunk& chunk) {
   const IRect& r = chunk.tile_rect;
   const uint64_t tiles = uint64_t(r.x1 - r.x0) * uint64_t(r.y1 - r.y0);
-  return sizeof(Chunk) + chunk.records.size() * sizeof(float) + chunk.triangles.size() * sizeof(SetupTriangle) +
+  return sizeof(Chunk) + chunk.records.size() * sizeof(float) + chunk.window.size() * sizeof(WinVertex) +
+         chunk.triangles.size() * sizeof(SetupTriangle) + chunk.small.size() * sizeof(SmallTriangle) +
          chunk.shapes.size() * sizeof(Shape) + (chunk.tile_begin.size() + chunk.binned.size()) * sizeof(uint32_t) +
          tiles * kTileCommandBytes;
 }
@@ -62,7 +62,6 @@ struct ChunkBuilder::Impl {
   Survivors survivors;
   TileEntries entries;
   ShapeStage shapes;
-  std::vector<SetupTriangle> batch = std::vector<SetupTriangle>(kSetupBatch);
   GeometryFront front;                           // of draws with stages between vertex shading and clipping
   // Of the chunk in work.
   const GeometryFront* made = nullptr;           // front, where it makes the primitives
@@ -76,6 +75,10 @@ struct ChunkBuilder::Impl {
   void set_up_all(const ChunkJob& job, uint32_t count, const ChunkLimits& limits, Chunk& chunk, ChunkResult& result);
   uint32_t set_up(const ChunkJob& job, uint32_t begin, const ViewRun& run, const ChunkLimits& limits, Chunk& chunk,
                   Counters& counters);
+  bool add_small(uint32_t survivor, const Origin& origin, const PreparedDraw& draw, const ChunkLimits& limits,
+                 Chunk& chunk);
+  void set_up_large(uint32_t survivor, const Origin& origin, const PreparedDraw& draw, const ChunkLimits& limits,
+                    Chunk& chunk);
   bool set_up_clipped(const PreparedDraw& draw, uint32_t survivor, const Origin& origin, const ChunkLimits& limits,
                       Chunk& chunk, Counters& counters);
   uint32_t set_up_shapes(const ChunkJob& job, uint32_t begin, const ViewRun& run, const ChunkLimits& limits,
@@ -83,7 +86,6 @@ struct ChunkBuilder::Impl {
   bool stops_at(uint32_t primitive, const Chunk& chunk, const ChunkLimits& limits) const;
   void append(SetupTriangle& t, const Origin& origin, const PreparedDraw& draw, const ChunkLimits& limits,
               Chunk& chunk);
-  uint32_t plain_survivors(uint32_t first) const;
 };
 
 // Fills corners with vertex ids, then with positions in the vertex list. Returns the number of triangles.
@@ -155,18 +157,37 @@ void ChunkBuilder::Impl::append(SetupTriangle& t, const Origin& origin, const Pr
   chunk.triangles.push_back(t);
 }
 
-// A full chunk ends, between two primitives of the job.
-bool ChunkBuilder::Impl::stops_at(uint32_t primitive, const Chunk& chunk, const ChunkLimits& limits) const {
-  const uint64_t bytes = chunk.triangles.size() * sizeof(SetupTriangle) + chunk.shapes.size() * sizeof(Shape) +
-                         entries.size() * sizeof(TileEntry);
-  return bytes > limits.max_bytes && (made == nullptr || made->source(primitive) != last_source);
+// Leaves the setup of a survivor that needs no clipping to its tiles. False: they are too many.
+bool ChunkBuilder::Impl::add_small(uint32_t s, const Origin& origin, const PreparedDraw& draw,
+                                   const ChunkLimits& limits, Chunk& chunk) {
+  const uint32_t first = survivors.bounds_first[s], end = survivors.bounds_end[s];
+  const IRect tiles = tiles_of(
+      {int32_t(first & 0xffff), int32_t(first >> 16), int32_t(end & 0xffff), int32_t(end >> 16)}, limits.grid);
+  if ((tiles.x1 - tiles.x0) * (tiles.y1 - tiles.y0) > kTestedTiles) return false;
+  SmallTriangle t;
+  for (int i = 0; i < 3; ++i) t.vertex[i] = survivors.corner[i][s];
+  t.provoking = origin.provoking;
+  t.primitive_id = origin.primitive_id;
+  t.layer = layer_of(draw, origin.provoking, chunk) & 0xfff;
+  t.viewport = origin.viewport & 0xf;
+  add_tiles(tiles, t.layer, uint32_t(chunk.small.size()) | Chunk::kSmall, limits.grid, entries);
+  chunk.small.push_back(t);
+  return true;
 }
 
-// How many survivors from `first` on need no clipping and fit a batch.
-uint32_t ChunkBuilder::Impl::plain_survivors(uint32_t first) const {
-  uint32_t end = first;
-  while (end < survivors.count && end - first < kSetupBatch && survivors.code[end] == 0) ++end;
-  return end - first;
+void ChunkBuilder::Impl::set_up_large(uint32_t s, const Origin& origin, const PreparedDraw& draw,
+                                      const ChunkLimits& limits, Chunk& chunk) {
+  SetupTriangle t;
+  for (int i = 0; i < 3; ++i) t.vertex[i] = survivors.corner[i][s];
+  const WinVertex v[3] = {vertices.win(t.vertex[0]), vertices.win(t.vertex[1]), vertices.win(t.vertex[2])};
+  if (setup_triangle(v, draw.setup_of(origin.viewport), t)) append(t, origin, draw, limits, chunk);
+}
+
+// A full chunk ends, between two primitives of the job.
+bool ChunkBuilder::Impl::stops_at(uint32_t primitive, const Chunk& chunk, const ChunkLimits& limits) const {
+  const uint64_t bytes = chunk.triangles.size() * sizeof(SetupTriangle) + chunk.small.size() * sizeof(SmallTriangle) +
+                         chunk.shapes.size() * sizeof(Shape) + entries.size() * sizeof(TileEntry);
+  return bytes > limits.max_bytes && (made == nullptr || made->source(primitive) != last_source);
 }
 
 // The survivors of a run of triangles, from `begin` to its end, of one viewport. Returns the first that is left.
@@ -185,24 +206,16 @@ uint32_t ChunkBuilder::Impl::set_up(const ChunkJob& job, uint32_t begin, const V
                   run.viewport};
   };
   const auto stops = [&](uint32_t s) { return stops_at(begin + survivors.triangle[s], chunk, limits); };
-  const auto enter = [&](uint32_t s) {
-    if (made) last_source = made->source(begin + survivors.triangle[s]);
-  };
   uint32_t s = 0;
-  while (s < survivors.count && !stops(s)) {
-    const uint32_t plain = plain_survivors(s);
-    if (plain == 0) {
-      enter(s);
-      drawn += set_up_clipped(draw, s, origin_of(s), limits, chunk, counters);
-      ++s;
+  for (; s < survivors.count && !stops(s); ++s) {
+    if (made) last_source = made->source(begin + survivors.triangle[s]);
+    const Origin origin = origin_of(s);
+    if (survivors.code[s] != 0) {
+      drawn += set_up_clipped(draw, s, origin, limits, chunk, counters);
       continue;
     }
-    const uint32_t* const corner[3] = {&survivors.corner[0][s], &survivors.corner[1][s], &survivors.corner[2][s]};
-    setup_triangles(corner, plain, vertices, draw.setup_of(run.viewport), batch.data(), limits.simd);
-    for (uint32_t i = 0; i < plain && !stops(s); ++i, ++s, ++drawn) {
-      enter(s);
-      append(batch[i], origin_of(s), draw, limits, chunk);
-    }
+    if (!add_small(s, origin, draw, limits, chunk)) set_up_large(s, origin, draw, limits, chunk);
+    ++drawn;
   }
   return s < survivors.count ? begin + survivors.triangle[s] : run.end;
 }
@@ -250,7 +263,7 @@ void ChunkBuilder::Impl::set_up_all(const ChunkJob& job, uint32_t count, const C
     if (draw.plain_triangles) {
       const uint32_t* const first = corners.data() + size_t{3} * begin;
       cull_triangles(first, run.end - begin, vertices, draw.setup_of(run.viewport), survivors, limits.simd);
-      if (begin == 0) chunk.triangles.reserve(survivors.count);
+      if (begin == 0) chunk.small.reserve(survivors.count);
       done = set_up(job, begin, run, limits, chunk, result.counters);
     } else {
       done = set_up_shapes(job, begin, run, limits, chunk);
@@ -265,7 +278,8 @@ void ChunkBuilder::Impl::set_up_all(const ChunkJob& job, uint32_t count, const C
   if (made && !is_whole) done = made->count_before(made->source(done));
   result.counters.primitives += done;
   result.counters.primitives_culled += done - drawn;
-  result.counters.triangles_binned += chunk.triangles.size();
+  result.counters.triangles_binned += chunk.triangles.size() + chunk.small.size();
+  if (!chunk.small.empty()) chunk.window.swap(vertices.window);
   result.done = is_whole ? job.end : job.begin + (made ? made->source(done) : done);
 }
 
@@ -315,6 +329,7 @@ ChunkResult ChunkBuilder::build(const ChunkJob& job, const ChunkLimits& limits, 
   chunk.stride = uint32_t(draw.pipeline->varying_outputs.size());
   chunk.records.clear();
   chunk.triangles.clear();
+  chunk.small.clear();
   chunk.shapes.clear();
   chunk.tile_begin.clear();
   chunk.binned.clear();

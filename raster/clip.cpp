@@ -66,8 +66,9 @@ bool is_plane_active(const ViewTransform& view, uint32_t plane) {
 // nothing then, and what has such a vertex is not drawn. All others lie in the guard band, but for rounding.
 bool has_window_position(const ChunkVertices& v, uint32_t i) {
   constexpr int32_t kLimit_fx8 = 1 << 23;                      // 2^15 px, as setup takes
-  return (v.code[i] & kNotFinite) == 0 && v.x_fx8[i] >= -kLimit_fx8 && v.x_fx8[i] <= kLimit_fx8 &&
-         v.y_fx8[i] >= -kLimit_fx8 && v.y_fx8[i] <= kLimit_fx8;
+  const WinVertex& win = v.win(i);
+  return (v.code[i] & kNotFinite) == 0 && win.x_fx8 >= -kLimit_fx8 && win.x_fx8 <= kLimit_fx8 &&
+         win.y_fx8 >= -kLimit_fx8 && win.y_fx8 <= kLimit_fx8;
 }
 
 }  // namespace

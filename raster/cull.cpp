@@ -4,6 +4,7 @@
 
 #include "core/simd.h"
 #include "raster/cull.h"
+#include "raster/window_simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
@@ -13,10 +14,23 @@ namespace {
 using I64x = hn::Vec<hn::RepartitionToWide<I32Tag>>;
 using Mask32 = hn::Mask<I32Tag>;
 
-HWY_INLINE I32x gather(const int32_t* from, U32x at) { return hn::GatherIndex(i32, from, hn::BitCast(i32, at)); }
+// What a vector of triangles has of outside codes: any, and all corners alike.
+struct Codes { U32x either, all; };
+HWY_INLINE Codes load_codes(const uint32_t* code, const uint32_t* corners) {
+  alignas(32) uint32_t either[kLanes], all[kLanes];
+  for (size_t lane = 0; lane < kLanes; ++lane, corners += 3) {
+    const uint32_t c0 = code[corners[0]], c1 = code[corners[1]], c2 = code[corners[2]];
+    either[lane] = c0 | c1 | c2;
+    all[lane] = c0 & c1 & c2;
+  }
+  return {load(either), load(all)};
+}
 
-HWY_INLINE U32x gather(const uint32_t* from, U32x at) {
-  return hn::BitCast(u32, gather(reinterpret_cast<const int32_t*>(from), at));
+// Most chunks lie inside of all planes: then no triangle's codes need a look.
+HWY_INLINE bool any_outside(const raster::ChunkVertices& v) {
+  U32x either = hn::Zero(u32);
+  for (uint32_t i = 0; i < v.count; i += uint32_t(kLanes)) either = hn::Or(either, load_unaligned(&v.code[i]));
+  return any(is_true(either));
 }
 
 // The odd lanes moved to the even ones, where MulEven takes its operands.
@@ -42,10 +56,16 @@ HWY_INLINE I32x min3(I32x a, I32x b, I32x c) { return hn::Min(hn::Min(a, b), c);
 HWY_INLINE I32x max3(I32x a, I32x b, I32x c) { return hn::Max(hn::Max(a, b), c); }
 
 // First pixel of the bounds from the smallest coordinate, end from the largest: as setup_triangle() has it.
-HWY_INLINE Mask32 has_pixels(I32x low, I32x high, int32_t first, int32_t last, int32_t clip_begin, int32_t clip_end) {
+struct PixelSpan { I32x begin, end; };
+HWY_INLINE PixelSpan pixel_span(I32x low, I32x high, int32_t first, int32_t last, int32_t clip_begin,
+                                int32_t clip_end) {
   const I32x begin = hn::ShiftRight<8>(hn::Add(low, hn::Set(i32, first)));
   const I32x end = hn::ShiftRight<8>(hn::Add(high, hn::Set(i32, last)));
-  return hn::Lt(hn::Max(begin, hn::Set(i32, clip_begin)), hn::Min(end, hn::Set(i32, clip_end)));
+  return {hn::Max(begin, hn::Set(i32, clip_begin)), hn::Min(end, hn::Set(i32, clip_end))};
+}
+
+HWY_INLINE U32x pack_halves(I32x lower, I32x upper) {
+  return as_u32(hn::Or(hn::And(lower, splat(0xffff)), hn::ShiftLeft<16>(upper)));
 }
 
 }  // namespace
@@ -57,31 +77,36 @@ void cull_triangles(const uint32_t* corners, uint32_t triangle_count, const rast
   const int32_t first_x = state.first_x(), last_x = state.last_x();
   const int32_t first_y = state.first_y(), last_y = state.last_y();
   const raster::IRect& clip = state.clip_rect;
+  const bool has_codes = any_outside(v);
   uint32_t kept = 0;
   for (uint32_t t = 0; t < triangle_count; t += uint32_t(kLanes)) {
+    const uint32_t* const at = corners + size_t{t} * 3;
     U32x i0, i1, i2;
-    hn::LoadInterleaved3(u32, corners + size_t{t} * 3, i0, i1, i2);
-    const U32x c0 = gather(v.code.data(), i0), c1 = gather(v.code.data(), i1), c2 = gather(v.code.data(), i2);
-    const U32x either_code = hn::Or(hn::Or(c0, c1), c2), all_code = hn::And(hn::And(c0, c1), c2);
-    const U32x drop = hn::Or(all_code, hn::And(either_code, hn::Set(u32, raster::kNotFinite)));
-    const U32x any_code = hn::And(either_code, hn::Set(u32, raster::kMustClip));
+    hn::LoadInterleaved3(u32, at, i0, i1, i2);
+    const Codes codes = has_codes ? load_codes(v.code.data(), at) : Codes{hn::Zero(u32), hn::Zero(u32)};
+    const U32x drop = hn::Or(codes.all, hn::And(codes.either, hn::Set(u32, raster::kNotFinite)));
+    const U32x any_code = hn::And(codes.either, hn::Set(u32, raster::kMustClip));
 
-    const I32x x0 = gather(v.x_fx8.data(), i0), x1 = gather(v.x_fx8.data(), i1), x2 = gather(v.x_fx8.data(), i2);
-    const I32x y0 = gather(v.y_fx8.data(), i0), y1 = gather(v.y_fx8.data(), i1), y2 = gather(v.y_fx8.data(), i2);
+    const WindowLanes v0 = load_window(v.window.data(), at, 3), v1 = load_window(v.window.data(), at + 1, 3),
+                      v2 = load_window(v.window.data(), at + 2, 3);
+    const I32x x0 = v0.x, x1 = v1.x, x2 = v2.x, y0 = v0.y, y1 = v1.y, y2 = v2.y;
     const AreaSign area = area_sign(hn::Sub(x1, x0), hn::Sub(y1, y0), hn::Sub(x2, x0), hn::Sub(y2, y0));
     const Mask32 faces = hn::Or(hn::And(area.positive, keep_positive), hn::And(area.negative, keep_negative));
-    const Mask32 columns = has_pixels(min3(x0, x1, x2), max3(x0, x1, x2), first_x, last_x, clip.x0, clip.x1);
-    const Mask32 rows = has_pixels(min3(y0, y1, y2), max3(y0, y1, y2), first_y, last_y, clip.y0, clip.y1);
+    const PixelSpan columns = pixel_span(min3(x0, x1, x2), max3(x0, x1, x2), first_x, last_x, clip.x0, clip.x1);
+    const PixelSpan rows = pixel_span(min3(y0, y1, y2), max3(y0, y1, y2), first_y, last_y, clip.y0, clip.y1);
+    const Mask32 has_pixels = hn::And(hn::Lt(columns.begin, columns.end), hn::Lt(rows.begin, rows.end));
 
     const Mask32 must_clip = hn::RebindMask(i32, hn::Ne(any_code, hn::Zero(u32)));
     const Mask32 not_dropped = hn::RebindMask(i32, hn::Eq(drop, hn::Zero(u32)));
-    Mask32 keep = hn::And(not_dropped, hn::Or(must_clip, hn::And(faces, hn::And(columns, rows))));
+    Mask32 keep = hn::And(not_dropped, hn::Or(must_clip, hn::And(faces, has_pixels)));
     if (triangle_count - t < kLanes) keep = hn::And(keep, hn::FirstN(i32, triangle_count - t));
     const auto keep_u = hn::RebindMask(u32, keep);
     hn::CompressStore(i0, keep_u, u32, &survivors.corner[0][kept]);
     hn::CompressStore(i1, keep_u, u32, &survivors.corner[1][kept]);
     hn::CompressStore(i2, keep_u, u32, &survivors.corner[2][kept]);
     hn::CompressStore(any_code, keep_u, u32, &survivors.code[kept]);
+    hn::CompressStore(pack_halves(columns.begin, rows.begin), keep_u, u32, &survivors.bounds_first[kept]);
+    hn::CompressStore(pack_halves(columns.end, rows.end), keep_u, u32, &survivors.bounds_end[kept]);
     kept += uint32_t(hn::CompressStore(hn::Iota(u32, t), keep_u, u32, &survivors.triangle[kept]));
   }
   survivors.count = kept;
@@ -100,6 +125,8 @@ void cull_triangles(const uint32_t* corners, uint32_t triangle_count, const Chun
   if (survivors.code.size() < size) {
     for (std::vector<uint32_t>& c : survivors.corner) c.resize(size);
     survivors.triangle.resize(size);
+    survivors.bounds_first.resize(size);
+    survivors.bounds_end.resize(size);
     survivors.code.resize(size);
   }
   TESSERA_DISPATCH(cull_triangles, simd)(corners, triangle_count, vertices, state, survivors);

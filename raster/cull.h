@@ -19,6 +19,8 @@ inline constexpr uint32_t kCullPadding = 8;        // elements that the kernel m
 
 struct Survivors {
   std::vector<uint32_t> corner[3], triangle, code;
+  // Of those that need no clipping: their pixel bounds, first and end, x in the lower half of a word and y in the upper.
+  std::vector<uint32_t> bounds_first, bounds_end;
   uint32_t count = 0;
 };
 

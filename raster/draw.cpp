@@ -236,6 +236,8 @@ void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw
   make_views(call, target, draw);
   draw.clip_planes = call.clip_planes;
   set_shapes(call, target, *state, draw);
+  state->setup = draw.setup;
+  for (const DrawView& view : draw.views) state->setups.push_back(view.setup);
   draw.state = std::move(state);
   draw.vertex_views.assign(call.vertex_inputs, vertex.program(), context.null_texture.get());
   draw.vertex_bindings = draw.vertex_views.bindings();

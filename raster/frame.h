@@ -9,6 +9,7 @@
 #include "core/counters.h"
 #include "raster/pipeline.h"
 #include "raster/query.h"
+#include "raster/setup_state.h"
 #include "raster/stage_inputs.h"
 #include "raster/state.h"
 
@@ -42,6 +43,14 @@ struct SetupTriangle {
   uint16_t layer : 12 = 0, viewport : 4 = 0;        // of the targets; of DrawState::depth_ranges
 };
 
+// A triangle over few tiles: each of them sets it up for itself, from the vertices, while that stays in its caches.
+struct SmallTriangle {
+  uint32_t vertex[3] = {0, 0, 0};                   // records in the chunk
+  uint32_t provoking = 0;
+  uint32_t primitive_id = 0;
+  uint16_t layer : 12 = 0, viewport : 4 = 0;
+};
+
 struct DepthRange {
   float min = 0, max = 1;
   bool operator==(const DepthRange&) const = default;
@@ -68,6 +77,9 @@ struct DrawState {
   bool smooth = false;                              // some of its shapes are
   float depth_min = 0, depth_max = 1;               // depth range that fragment depth is clamped to
   std::vector<DepthRange> depth_ranges;             // by viewport, where they differ
+  SetupState setup;                                 // of viewport 0
+  std::vector<SetupState> setups;                   // by viewport, where the program chooses one
+  const SetupState& setup_of(uint32_t viewport) const { return setups.empty() ? setup : setups[viewport]; }
   // Fragment stage.
   Bindings fragment_bindings;
   std::vector<uint32_t> fragment_uniforms;          // words of Executable::run_uniform
@@ -84,12 +96,16 @@ struct Chunk {
   std::shared_ptr<const DrawState> draw;
   uint32_t stride = 0;
   std::vector<float> records;
-  std::vector<SetupTriangle> triangles;             // in primitive order
+  std::vector<WinVertex> window;                    // by record, where there are small triangles
+  std::vector<SetupTriangle> triangles;             // in primitive order, as are the small ones
+  std::vector<SmallTriangle> small;
   std::vector<Shape> shapes;                        // one a triangle, or none at all
   // Triangles by tile: tile (tx, ty) of tile_rect, row by row, has binned[tile_begin[t] .. tile_begin[t + 1]).
   IRect tile_rect;                                  // in tiles, half-open; rows as in Frame::tile_commands
   std::vector<uint32_t> tile_begin;
-  std::vector<uint32_t> binned;                     // indices into triangles, ascending in each tile
+  // Indices into `triangles`, or, with kSmall, into `small`; in primitive order in each tile.
+  static constexpr uint32_t kSmall = 1u << 31;
+  std::vector<uint32_t> binned;
 };
 
 // A clear of some targets inside a rectangle.

@@ -16,7 +16,7 @@ constexpr size_t kWindowCommands = 4096;         // commands prepared at a time
 constexpr uint32_t kPrepareBatch = 32;
 constexpr uint32_t kMinChunkTriangles = 4096, kMaxChunkTriangles = 32768;
 constexpr uint32_t kChunksOfADraw = 16;          // that a draw is cut into, within those bounds
-constexpr uint64_t kBytesATriangle = sizeof(SetupTriangle) + 64;   // with its vertices and bins, as a rule
+constexpr uint64_t kBytesATriangle = sizeof(SmallTriangle) + 64;   // with its vertices and bins, as a rule
 constexpr uint32_t kBatchTriangles = 1024, kBatchJobs = 64;        // small jobs that one task takes together
 
 // How the binning budget is shared out. A wave, the chunks that are built together, may fill what is left of the
@@ -41,7 +41,8 @@ uint64_t job_step(const PreparedDraw& draw, uint64_t wanted) {
 }
 
 uint64_t capacity_bytes(const Chunk& chunk) {
-  return sizeof(Chunk) + chunk.records.capacity() * sizeof(float) + chunk.triangles.capacity() * sizeof(SetupTriangle) +
+  return sizeof(Chunk) + chunk.records.capacity() * sizeof(float) + chunk.window.capacity() * sizeof(WinVertex) +
+         chunk.triangles.capacity() * sizeof(SetupTriangle) + chunk.small.capacity() * sizeof(SmallTriangle) +
          chunk.shapes.capacity() * sizeof(Shape) + (chunk.tile_begin.capacity() + chunk.binned.capacity()) * sizeof(uint32_t);
 }
 

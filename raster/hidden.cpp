@@ -1,6 +1,10 @@
 #include "raster/hidden.h"
 
+#include <algorithm>
+
+#include "core/fixed.h"
 #include "raster/sample_coverage.h"
+#include "raster/tile_setup.h"
 
 namespace tessera::raster {
 namespace {
@@ -30,10 +34,26 @@ bool overwrites_everything(const DrawState& draw) {
   return draw.pipeline->is_opaque && !tested && !is_masked;
 }
 
+// May a triangle with these vertices reach all pixels?
+bool surrounds(const Chunk& chunk, const uint32_t vertex[3], const IRect& pixels) {
+  const WinVertex &a = chunk.window[vertex[0]], &b = chunk.window[vertex[1]], &c = chunk.window[vertex[2]];
+  return std::min({a.x_fx8, b.x_fx8, c.x_fx8}) < (pixels.x0 + 1) * kOne_fx8 &&
+         std::min({a.y_fx8, b.y_fx8, c.y_fx8}) < (pixels.y0 + 1) * kOne_fx8 &&
+         std::max({a.x_fx8, b.x_fx8, c.x_fx8}) > (pixels.x1 - 1) * kOne_fx8 &&
+         std::max({a.y_fx8, b.y_fx8, c.y_fx8}) > (pixels.y1 - 1) * kOne_fx8;
+}
+
 bool covers(const SetupTriangle& t, const SamplePattern& pattern, const IRect& pixels) {
   SampleEdges edges;
   return t.bbox_x0 <= pixels.x0 && t.bbox_y0 <= pixels.y0 && t.bbox_x1 >= pixels.x1 && t.bbox_y1 >= pixels.y1 &&
          cross_tile(t, pattern, pixels.x0, pixels.y0, pixels, edges) && edges.count == 0;
+}
+
+bool covers(const Chunk& chunk, uint32_t binned, const IRect& pixels) {
+  const SamplePattern& pattern = *chunk.draw->pipeline->samples;
+  if ((binned & Chunk::kSmall) == 0) return covers(chunk.triangles[binned], pattern, pixels);
+  const SmallTriangle& small = chunk.small[binned & ~Chunk::kSmall];
+  return surrounds(chunk, small.vertex, pixels) && covers(set_up(chunk, small), pattern, pixels);
 }
 
 }  // namespace
@@ -47,7 +67,7 @@ FirstVisible first_visible(const Frame& frame, const std::vector<TileCommand>& c
     const Chunk& chunk = *frame.chunks[command.index];
     if (chunk.shapes.empty() && overwrites_everything(*chunk.draw)) {
       for (uint32_t b = command.end; b > command.begin; --b) {
-        if (!covers(chunk.triangles[chunk.binned[b - 1]], *chunk.draw->pipeline->samples, pixels)) continue;
+        if (!covers(chunk, chunk.binned[b - 1], pixels)) continue;
         first = {i, leaves_traces(*chunk.draw) ? command.begin : b - 1};
         break;
       }

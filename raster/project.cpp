@@ -5,6 +5,7 @@
 
 #include "core/simd.h"
 #include "raster/vertex.h"
+#include "raster/window_simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
@@ -61,10 +62,8 @@ void project_vertices(const raster::ViewTransform& view, raster::ChunkVertices& 
     const F32x win_x = hn::Add(hn::Mul(hn::Div(x, w), scale_x), translate_x);
     const F32x win_y = hn::Add(hn::Mul(hn::Div(y, w), scale_y), translate_y);
     const F32x win_z = hn::Add(hn::Mul(hn::Div(z, w), scale_z), translate_z);
-    hn::StoreU(snap_fx8(win_x, view.center_offset_fx8), i32, &v.x_fx8[i]);
-    hn::StoreU(snap_fx8(win_y, view.center_offset_fx8), i32, &v.y_fx8[i]);
-    hn::StoreU(win_z, f32, &v.z[i]);
-    hn::StoreU(hn::Div(one, w), f32, &v.rw[i]);
+    store_window(snap_fx8(win_x, view.center_offset_fx8), snap_fx8(win_y, view.center_offset_fx8), win_z,
+                 hn::Div(one, w), &v.window[i]);
   }
 }
 

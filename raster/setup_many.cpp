@@ -6,7 +6,7 @@
 #include "core/fixed.h"
 #include "core/simd.h"
 #include "raster/setup.h"
-#include "raster/vertex.h"
+#include "raster/window_simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera {
@@ -39,16 +39,14 @@ struct Corners {
   F32x z[3], rw[3];
 };
 
-HWY_INLINE I32x gather_int(const std::vector<int32_t>& from, I32x at) { return hn::GatherIndex(i32, from.data(), at); }
-
-HWY_INLINE Corners load_corners(const raster::ChunkVertices& v, const uint32_t* const corner[3], uint32_t first) {
+HWY_INLINE Corners load_corners(const raster::WinVertex* window, const uint32_t* const corner[3], uint32_t first) {
   Corners c;
   for (int i = 0; i < 3; ++i) {
-    const I32x at = as_i32(load_unaligned(corner[i] + first));
-    c.x[i] = gather_int(v.x_fx8, at);
-    c.y[i] = gather_int(v.y_fx8, at);
-    c.z[i] = gather(v.z.data(), at);
-    c.rw[i] = gather(v.rw.data(), at);
+    const WindowLanes v = load_window(window, corner[i] + first, 1);
+    c.x[i] = v.x;
+    c.y[i] = v.y;
+    c.z[i] = v.z;
+    c.rw[i] = v.rw;
   }
   return c;
 }
@@ -156,11 +154,11 @@ HWY_INLINE void put(const Fields& f, uint32_t lane, raster::SetupTriangle& t) {
 
 }  // namespace
 
-void setup_triangles(const uint32_t* const corner[3], uint32_t count, const raster::ChunkVertices& vertices,
+void setup_triangles(const uint32_t* const corner[3], uint32_t count, const raster::WinVertex* window,
                      const raster::SetupState& state, raster::SetupTriangle* out) {
   Fields fields;
   for (uint32_t first = 0; first < count; first += uint32_t(kLanes)) {
-    make_fields(load_corners(vertices, corner, first), state, fields);
+    make_fields(load_corners(window, corner, first), state, fields);
     const uint32_t lanes = count - first < kLanes ? count - first : uint32_t(kLanes);
     for (uint32_t lane = 0; lane < lanes; ++lane) {
       raster::SetupTriangle& t = out[first + lane];
@@ -177,12 +175,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tessera::raster {
 
-void setup_triangles(const uint32_t* const corner[3], uint32_t count, const ChunkVertices& vertices,
-                     const SetupState& state, SetupTriangle* out, SimdTarget simd) {
-  if (!state.offset) return TESSERA_DISPATCH(setup_triangles, simd)(corner, count, vertices, state, out);
+void setup_triangles(const uint32_t* const corner[3], uint32_t count, const WinVertex* window, const SetupState& state,
+                     SetupTriangle* out, SimdTarget simd) {
+  if (!state.offset) return TESSERA_DISPATCH(setup_triangles, simd)(corner, count, window, state, out);
   for (uint32_t t = 0; t < count; ++t) {   // a depth offset takes powers of two from each triangle: one at a time
     const uint32_t at[3] = {corner[0][t], corner[1][t], corner[2][t]};
-    const WinVertex v[3] = {vertices.win(at[0]), vertices.win(at[1]), vertices.win(at[2])};
+    const WinVertex v[3] = {window[at[0]], window[at[1]], window[at[2]]};
     setup_triangle(v, state, out[t]);
     for (int i = 0; i < 3; ++i) out[t].vertex[i] = at[i];
   }

@@ -1,5 +1,6 @@
 #include "raster/tile.h"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <new>
@@ -74,6 +75,12 @@ void draw_large(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const I
   }
 }
 
+bool batch_holds_next_setup(const TileWork& w) {
+  for (uint32_t q = 0; q < w.batch.count; ++q)
+    if (w.setup.is_used_next(w.batch.triangle[q])) return true;
+  return false;
+}
+
 void draw_triangles(TileWork& w, const Frame& frame, const TileCommand& command, uint32_t begin, SimdTarget simd) {
   const Chunk& chunk = *frame.chunks[command.index];
   if (w.plan.draw != chunk.draw.get()) {
@@ -87,17 +94,21 @@ void draw_triangles(TileWork& w, const Frame& frame, const TileCommand& command,
   const IRect& tile = w.planes.pixels();
   const uint32_t samples = w.planes.samples();
   const bool ranges_differ = !w.plan.draw->depth_ranges.empty();
-  for (uint32_t b = begin; b < command.end && !w.failed; ++b) {
-    const SetupTriangle& t = chunk.triangles[chunk.binned[b]];
-    if (ranges_differ && w.plan.viewport != t.viewport) {
-      flush_batch(w);
-      w.plan.use_viewport(t.viewport);
+  for (uint32_t b = begin; b < command.end; b += TileSetup::kGroup) {
+    if (batch_holds_next_setup(w)) flush_batch(w);
+    const uint32_t count = std::min(TileSetup::kGroup, command.end - b);
+    for (const SetupTriangle* t : w.setup.group(chunk, &chunk.binned[b], count, simd)) {
+      if (w.failed) return;
+      if (ranges_differ && w.plan.viewport != t->viewport) {
+        flush_batch(w);
+        w.plan.use_viewport(t->viewport);
+      }
+      const IRect rect = intersect(*t, tile);
+      if (rect.empty()) continue;
+      if (samples > 1) draw_samples(w, *t, chunk, rect);
+      else if (w.plan.packs && fits_window(rect)) w.batches->small(w, *t, chunk, rect);
+      else draw_large(w, *t, chunk, rect);
     }
-    const IRect rect = intersect(t, tile);
-    if (rect.empty()) continue;
-    if (samples > 1) draw_samples(w, t, chunk, rect);
-    else if (w.plan.packs && fits_window(rect)) w.batches->small(w, t, chunk, rect);
-    else draw_large(w, t, chunk, rect);
   }
 }
 

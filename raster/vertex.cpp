@@ -88,12 +88,9 @@ void ChunkVertices::resize(uint32_t new_count) {
   count = new_count;
   for (uint32_t i = 0; i < kMaxClipPlanes; ++i)
     if ((distances >> i & 1) != 0 && distance[i].size() < size) distance[i].resize(size);
-  if (z.size() >= size) return;
+  if (window.size() < size) window.resize(size);
+  if (code.size() >= size) return;
   for (std::vector<float>& c : clip) c.resize(size);
-  x_fx8.resize(size);
-  y_fx8.resize(size);
-  z.resize(size);
-  rw.resize(size);
   code.resize(size);
 }
 

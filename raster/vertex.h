@@ -17,6 +17,7 @@
 #include "raster/fetch.h"
 #include "raster/pipeline.h"
 #include "raster/reuse.h"
+#include "raster/setup_state.h"
 
 namespace tessera::raster {
 
@@ -50,18 +51,11 @@ struct ViewTransform {
   float distance(uint32_t plane, const float position[4]) const;
 };
 
-// A vertex in the window; meaningful where its code is 0.
-struct WinVertex {
-  int32_t x_fx8 = 0, y_fx8 = 0;
-  float z = 0, rw = 1;
-};
-
-// One array a field; element i belongs to record i of the chunk.
+// Element i of each array belongs to record i of the chunk.
 struct ChunkVertices {
   std::vector<float> clip[4];            // x, y, z, w
   std::vector<float> distance[kMaxClipPlanes];        // those of `distances`
-  std::vector<int32_t> x_fx8, y_fx8;
-  std::vector<float> z, rw;
+  std::vector<WinVertex> window;
   std::vector<uint32_t> code;
   // What programs write of shaded vertices, where the draw uses it; those that clipping makes have none.
   std::vector<float> point_size, edge_flag;
@@ -69,7 +63,7 @@ struct ChunkVertices {
   uint8_t distances = 0;                 // bit i: distance i is used
 
   void resize(uint32_t new_count);
-  WinVertex win(uint32_t i) const { return {x_fx8[i], y_fx8[i], z[i], rw[i]}; }
+  const WinVertex& win(uint32_t i) const { return window[i]; }
 };
 
 // Fills everything but `clip` and `distance` of vertices [first, first + count).

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "raster/chunk.h"
+#include "raster/tile_setup.h"
 #include "tests/unit/raster/draw_call.h"
 
 using namespace tessera;
@@ -28,6 +29,14 @@ Built build(const Framebuffer& target, const DrawCall& call, ChunkLimits limits 
   Built built;
   built.result = builder.build({&draw, 0, draw.triangle_count()}, limits, built.chunk);
   return built;
+}
+
+// All of a chunk's triangles: those that the tiles set up, then those of many tiles.
+std::vector<SetupTriangle> triangles_of(const Chunk& chunk) {
+  std::vector<SetupTriangle> triangles;
+  for (const SmallTriangle& t : chunk.small) triangles.push_back(set_up(chunk, t));
+  triangles.insert(triangles.end(), chunk.triangles.begin(), chunk.triangles.end());
+  return triangles;
 }
 
 std::vector<Vertex> grid_vertices(uint32_t cells) {
@@ -76,11 +85,11 @@ TEST_CASE("records hold the varyings of their vertices, flat ones those of the p
     DrawCall call = draw_of(target, make_pipeline(std::move(desc)).value(), vertices);
     call.info.primitive = Primitive::TriangleStrip;
     const Chunk chunk = build(target, call).chunk;
-    REQUIRE(chunk.triangles.size() == 2);
+    REQUIRE(triangles_of(chunk).size() == 2);
     REQUIRE(chunk.stride == 4);
-    CHECK(chunk.records[chunk.triangles[0].provoking * 4] == (first ? 1 : 9));
-    CHECK(chunk.records[chunk.triangles[1].provoking * 4] == (first ? 5 : 13));
-    for (const SetupTriangle& t : chunk.triangles) {
+    CHECK(chunk.records[triangles_of(chunk)[0].provoking * 4] == (first ? 1 : 9));
+    CHECK(chunk.records[triangles_of(chunk)[1].provoking * 4] == (first ? 5 : 13));
+    for (const SetupTriangle& t : triangles_of(chunk)) {
       for (const uint32_t record : t.vertex)
         CHECK(std::memcmp(&chunk.records[record * 4], vertices[record].color.data(), 16) == 0);
     }
@@ -102,8 +111,8 @@ TEST_CASE("a primitive with a NaN or infinite coordinate is dropped, its neighbo
       vertices[1].position[c] = bad;
       const Built built = build(target, draw_of(target, pipeline, vertices));
       CAPTURE(bad, c);
-      CHECK(built.chunk.triangles.size() == 1);
-      CHECK(built.chunk.triangles[0].primitive_id == 1);
+      CHECK(triangles_of(built.chunk).size() == 1);
+      CHECK(triangles_of(built.chunk)[0].primitive_id == 1);
       CHECK(built.result.counters.primitives_culled == 1);
     }
   }
@@ -123,7 +132,7 @@ TEST_CASE("faces are culled by state; both faces cull without setup", "[chunk]")
     desc.rasterizer.front_ccw = c.ccw;
     const Built built = build(target, draw_of(target, make_pipeline(std::move(desc)).value(), vertices));
     std::vector<uint32_t> left;
-    for (const SetupTriangle& t : built.chunk.triangles) left.push_back(t.primitive_id);
+    for (const SetupTriangle& t : triangles_of(built.chunk)) left.push_back(t.primitive_id);
     CHECK(left == c.left);
     CHECK(built.result.counters.primitives == 2);
     CHECK(built.result.counters.primitives_culled == 2 - c.left.size());
@@ -138,8 +147,8 @@ TEST_CASE("triangles between pixel centres and of zero area are culled", "[chunk
                                         at(3, 3), at(9, 9), at(20, 20),                       // a line
                                         at(10, 10), at(11, 10), at(10.4f, 11)};               // one centre
   const Built built = build(target, draw_of(target, make_pipeline(color_pipeline_desc(target)).value(), vertices));
-  REQUIRE(built.chunk.triangles.size() == 1);
-  CHECK(built.chunk.triangles[0].primitive_id == 2);
+  REQUIRE(triangles_of(built.chunk).size() == 1);
+  CHECK(triangles_of(built.chunk)[0].primitive_id == 2);
   CHECK(built.result.counters.primitives_culled == 2);
 }
 
@@ -150,8 +159,8 @@ TEST_CASE("a triangle that crosses the near plane is cut and keeps its provoking
   const Built built = build(target, draw_of(target, make_pipeline(color_pipeline_desc(target)).value(), vertices));
   CHECK(built.result.counters.primitives_clipped == 1);
   CHECK(built.result.counters.primitives_culled == 0);
-  REQUIRE(built.chunk.triangles.size() == 2);
-  for (const SetupTriangle& t : built.chunk.triangles) {
+  REQUIRE(triangles_of(built.chunk).size() == 2);
+  for (const SetupTriangle& t : triangles_of(built.chunk)) {
     CHECK(built.chunk.records[t.provoking * 4] == 4);
     CHECK(t.primitive_id == 0);
     for (const uint32_t v : t.vertex) CHECK(built.chunk.records[v * 4] <= 4);
@@ -168,7 +177,7 @@ TEST_CASE("without depth clip nothing is cut at near and far, and depth is clamp
   call.viewport.translate[2] = 0.5f;
   const Built built = build(target, call);
   CHECK(built.result.counters.primitives_clipped == 0);
-  CHECK(built.chunk.triangles.size() == 1);
+  CHECK(triangles_of(built.chunk).size() == 1);
   CHECK(built.chunk.draw->depth_min == 0.25f);
   CHECK(built.chunk.draw->depth_max == 0.75f);
 }
@@ -180,8 +189,8 @@ TEST_CASE("instances repeat the primitives and number them anew", "[chunk]") {
   call.info.instance_count = 5;
   const Built built = build(target, call);
   CHECK(built.result.counters.vertices == 5 * 9);
-  REQUIRE(built.chunk.triangles.size() == 5 * 8);
-  for (uint32_t t = 0; t < 5 * 8; ++t) CHECK(built.chunk.triangles[t].primitive_id == t % 8);
+  REQUIRE(triangles_of(built.chunk).size() == 5 * 8);
+  for (uint32_t t = 0; t < 5 * 8; ++t) CHECK(triangles_of(built.chunk)[t].primitive_id == t % 8);
 }
 
 TEST_CASE("a chunk that reaches its memory limit ends between two triangles; the rest follows", "[chunk]") {
@@ -201,8 +210,8 @@ TEST_CASE("a chunk that reaches its memory limit ends between two triangles; the
   while (begin < draw.triangle_count()) {
     const ChunkResult result = builder.build({&draw, begin, draw.triangle_count()}, limits, chunk);
     REQUIRE(result.done > begin);
-    CHECK(chunk.triangles.size() == result.done - begin);
-    CHECK(chunk.triangles[0].primitive_id == begin);
+    CHECK(triangles_of(chunk).size() == result.done - begin);
+    CHECK(triangles_of(chunk)[0].primitive_id == begin);
     begin = result.done;
     counters += result.counters;
     ++pieces;

@@ -107,10 +107,10 @@ TEST_CASE("projection divides, transforms and snaps to 1/256 pixel, halves to ev
         CAPTURE(i, simd_target_name(simd));
         const float win_x = (x / w) * view.scale[0] + view.translate[0];
         const float win_y = (y / w) * view.scale[1] + view.translate[1];
-        REQUIRE(mesh.vertices.x_fx8[i] == snap_fx8(win_x) + offset);
-        REQUIRE(mesh.vertices.y_fx8[i] == snap_fx8(win_y) + offset);
-        REQUIRE(mesh.vertices.z[i] == (z / w) * 0.5f + 0.5f);
-        REQUIRE(mesh.vertices.rw[i] == 1 / w);
+        REQUIRE(mesh.vertices.window[i].x_fx8 == snap_fx8(win_x) + offset);
+        REQUIRE(mesh.vertices.window[i].y_fx8 == snap_fx8(win_y) + offset);
+        REQUIRE(mesh.vertices.window[i].z == (z / w) * 0.5f + 0.5f);
+        REQUIRE(mesh.vertices.window[i].rw == 1 / w);
       }
     }
   }
@@ -178,8 +178,8 @@ TEST_CASE("what clipping leaves lies inside every plane, within rounding, and in
         REQUIRE(p[2] <= p[3] + 1e-3f);
         REQUIRE(p[2] >= (view.clip_halfz ? 0 : -p[3]) - 1e-3f);
       }
-      REQUIRE(std::abs(int64_t{mesh.vertices.x_fx8[v]}) <= int64_t{1} << 23);
-      REQUIRE(std::abs(int64_t{mesh.vertices.y_fx8[v]}) <= int64_t{1} << 23);
+      REQUIRE(std::abs(int64_t{mesh.vertices.window[v].x_fx8}) <= int64_t{1} << 23);
+      REQUIRE(std::abs(int64_t{mesh.vertices.window[v].y_fx8}) <= int64_t{1} << 23);
       // Records follow the position.
       REQUIRE(mesh.records[v * 2] == p[0]);
       REQUIRE(mesh.records[v * 2 + 1] == p[3]);
@@ -214,7 +214,7 @@ TEST_CASE("two triangles cut their shared edge at the same points", "[clip]") {
       std::set<std::pair<int32_t, int32_t>> points;
       for (uint32_t i = 0; i < polygon.count; ++i) {
         const uint32_t v = polygon.vertex[i];
-        points.insert({mesh.vertices.x_fx8[v], mesh.vertices.y_fx8[v]});
+        points.insert({mesh.vertices.window[v].x_fx8, mesh.vertices.window[v].y_fx8});
       }
       return points;
     };
@@ -239,8 +239,8 @@ TEST_CASE("coordinates near the largest float never leave the guard band", "[cli
     Mesh mesh({{-huge, -huge, 0, 1}, {huge, -huge, 0, 1}, {0, huge, 0, 1}}, view);
     const ClipPolygon polygon = mesh.clip(view, {0, 1, 2});
     for (uint32_t i = 0; i < polygon.count; ++i) {
-      CHECK(std::abs(int64_t{mesh.vertices.x_fx8[polygon.vertex[i]]}) <= int64_t{1} << 23);
-      CHECK(std::abs(int64_t{mesh.vertices.y_fx8[polygon.vertex[i]]}) <= int64_t{1} << 23);
+      CHECK(std::abs(int64_t{mesh.vertices.window[polygon.vertex[i]].x_fx8}) <= int64_t{1} << 23);
+      CHECK(std::abs(int64_t{mesh.vertices.window[polygon.vertex[i]].y_fx8}) <= int64_t{1} << 23);
     }
   }
 }

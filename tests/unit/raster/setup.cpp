@@ -253,8 +253,8 @@ TEST_CASE("the cull kernel keeps exactly the triangles that setup draws, on ever
       for (uint32_t c = 0; c < 3; ++c) {
         const uint32_t i = t * 3 + c;
         corners[i] = i;
-        vertices.x_fx8[i] = v[c].x_fx8;
-        vertices.y_fx8[i] = v[c].y_fx8;
+        vertices.window[i].x_fx8 = v[c].x_fx8;
+        vertices.window[i].y_fx8 = v[c].y_fx8;
         vertices.code[i] = random() % 20 == 0 ? 1u << random() % 8 : random() % 20 == 0 ? uint32_t(kOutsideLeft) : 0;
         all &= vertices.code[i];
         any |= vertices.code[i];
@@ -296,10 +296,10 @@ TEST_CASE("setup of many triangles gives the bits of setup of one, on every targ
       if (!setup_triangle(v.data(), state, s)) continue;
       for (uint32_t c = 0; c < 3; ++c) {
         const uint32_t i = uint32_t(expected.size()) * 3 + c;
-        vertices.x_fx8[i] = v[c].x_fx8;
-        vertices.y_fx8[i] = v[c].y_fx8;
-        vertices.z[i] = v[c].z;
-        vertices.rw[i] = v[c].rw;
+        vertices.window[i].x_fx8 = v[c].x_fx8;
+        vertices.window[i].y_fx8 = v[c].y_fx8;
+        vertices.window[i].z = v[c].z;
+        vertices.window[i].rw = v[c].rw;
         s.vertex[c] = i;
         corners[c].push_back(i);
       }
@@ -309,7 +309,7 @@ TEST_CASE("setup of many triangles gives the bits of setup of one, on every targ
     const uint32_t* const corner[3] = {corners[0].data(), corners[1].data(), corners[2].data()};
     for (const SimdTarget simd : available_simd_targets()) {
       std::vector<SetupTriangle> got(expected.size());
-      setup_triangles(corner, uint32_t(expected.size()), vertices, state, got.data(), simd);
+      setup_triangles(corner, uint32_t(expected.size()), vertices.window.data(), state, got.data(), simd);
       for (size_t t = 0; t < expected.size(); ++t) {
         CAPTURE(round, t, simd_target_name(simd));
         REQUIRE(std::memcmp(&got[t], &expected[t], offsetof(SetupTriangle, front)) == 0);
