@@ -14,6 +14,7 @@ using ir::Value;
 using Rgba = std::array<Value, 4>;
 
 constexpr uint32_t kDiffuse = 0, kTexture = 2, kFactor = 3, kSpecular = 4;   // 1: the result so far
+constexpr uint32_t kBump = 22, kBumpLuminance = 23;                      // of StageOp
 constexpr uint32_t kComplement = 16, kAlphaReplicate = 32;
 
 class FixedPixelWriter {
@@ -62,13 +63,35 @@ class FixedPixelWriter {
       args[c] = coordinate(c);
       if (s.divided_by && !is_cube) args[c] = b_.op(Op::FDiv, {args[c], coordinate(s.divided_by)});
     }
+    const FixedStage* const before = n > 0 && moves_next(state_.stages[n - 1]) ? &state_.stages[n - 1] : nullptr;
+    if (before) move(args, n - 1);
     ir::TextureOp op;
     op.target = is_cube ? ir::TextureTarget::Cube
                         : s.texture == SamplerType::Volume ? ir::TextureTarget::Tex3D : ir::TextureTarget::Tex2D;
     op.binding = static_cast<uint16_t>(b_.texture_binding(n, n));
     Rgba texel;
     b_.texture(op, args, texel.data());
+    if (before && before->color.op == kBumpLuminance) brighten(texel, n - 1);
     return texel;
+  }
+
+  // ---- a stage whose texel moves the coordinate of the next, and may scale what is sampled there ----
+
+  static bool moves_next(const FixedStage& s) {
+    return s.texture && (s.color.op == kBump || s.color.op == kBumpLuminance);
+  }
+  Value bump_word(uint32_t stage, uint32_t word) { return b_.constant(d3d9::kStageConstants, 8 * stage + word); }
+
+  // (u, v) + (du, dv) M, with the stage's matrix M.
+  void move(std::array<Value, ir::tex_arg::Count>& coordinate, uint32_t stage) {
+    for (uint32_t c = 0; c < 2; ++c)
+      for (uint32_t d = 0; d < 2; ++d)
+        coordinate[c] = b_.op(Op::FFma, {bump_texel_[d], bump_word(stage, 2 * d + c), coordinate[c]});
+  }
+
+  void brighten(Rgba& texel, uint32_t stage) {
+    const Value light = b_.op(Op::FSat, {b_.op(Op::FFma, {bump_texel_[2], bump_word(stage, 4), bump_word(stage, 5)})});
+    for (uint32_t c = 0; c < 3; ++c) texel[c] = b_.op(Op::FMul, {texel[c], light});
   }
 
   static bool reads_texture(const FixedStage::Combine& combine) {
@@ -83,6 +106,7 @@ class FixedPixelWriter {
   void stage(const FixedStage& s, uint32_t n) {
     constexpr uint32_t kDisable = 1, kDot = 24;
     if (s.texture) texel_ = sampled(s, n);
+    if (moves_next(s)) bump_texel_ = texel_;
     const bool has_color = s.texture || !reads_texture(s.color), has_alpha = s.texture || !reads_texture(s.alpha);
     Rgba next = current_;
     for (uint32_t c = 0; c < 3 && has_color; ++c) next[c] = combined(s.color, c);
@@ -147,7 +171,7 @@ class FixedPixelWriter {
 
   const FixedPixel& state_;
   ir::Builder b_;
-  Rgba diffuse_, specular_, current_, texel_;
+  Rgba diffuse_, specular_, current_, texel_, bump_texel_;
 };
 
 const FixedPixelWriter::Operation FixedPixelWriter::kOperations[17] = {
