@@ -42,7 +42,7 @@ class FixedPixelWriter {
     Formula formula;
     float scale;
   };
-  static const Operation kOperations[17];
+  static const Operation kOperations[22];
 
   Rgba color(uint16_t index) {
     Rgba out;
@@ -95,8 +95,8 @@ class FixedPixelWriter {
   }
 
   static bool reads_texture(const FixedStage::Combine& combine) {
-    constexpr uint32_t kSelect1 = 2, kSelect2 = 3, kBlendTexture = 13;
-    if (combine.op == kBlendTexture) return true;
+    constexpr uint32_t kSelect1 = 2, kSelect2 = 3, kBlendTexture = 13, kBlendTextureLit = 15;
+    if (combine.op == kBlendTexture || combine.op == kBlendTextureLit) return true;
     const auto is_texture = [&](size_t k) { return (combine.arguments[k] & 15) == kTexture; };
     return combine.op == kSelect1   ? is_texture(1)
            : combine.op == kSelect2 ? is_texture(2)
@@ -159,6 +159,19 @@ class FixedPixelWriter {
   Value mixed_by_factor(const Arguments& a, uint32_t c) { return mixed(a, c, factor()[3]); }
   Value mixed_by_current(const Arguments& a, uint32_t c) { return mixed(a, c, current_[3]); }
   Value mixed_by_argument(const Arguments& a, uint32_t c) { return mixed(a, c, a.a0[c]); }
+  Value inverse(Value v) { return b_.op(Op::FSub, {b_.f32(1), v}); }
+  // The first argument is multiplied by the alpha already.
+  Value mixed_by_texture_lit(const Arguments& a, uint32_t c) {
+    return b_.op(Op::FFma, {a.a2[c], inverse(texel_[3]), a.a1[c]});
+  }
+  Value alpha_product_sum(const Arguments& a, uint32_t c) { return b_.op(Op::FFma, {a.a1[3], a.a2[c], a.a1[c]}); }
+  Value product_alpha_sum(const Arguments& a, uint32_t c) { return b_.op(Op::FFma, {a.a1[c], a.a2[c], a.a1[3]}); }
+  Value inverse_alpha_product_sum(const Arguments& a, uint32_t c) {
+    return b_.op(Op::FFma, {inverse(a.a1[3]), a.a2[c], a.a1[c]});
+  }
+  Value inverse_product_alpha_sum(const Arguments& a, uint32_t c) {
+    return b_.op(Op::FFma, {inverse(a.a1[c]), a.a2[c], a.a1[3]});
+  }
   Value product_sum(const Arguments& a, uint32_t c) { return b_.op(Op::FFma, {a.a1[c], a.a2[c], a.a0[c]}); }
   Value dot(const Arguments& a, uint32_t) {
     Value sum_v = b_.f32(0);
@@ -174,7 +187,7 @@ class FixedPixelWriter {
   Rgba diffuse_, specular_, current_, texel_, bump_texel_;
 };
 
-const FixedPixelWriter::Operation FixedPixelWriter::kOperations[17] = {
+const FixedPixelWriter::Operation FixedPixelWriter::kOperations[22] = {
     {2, &FixedPixelWriter::first, 1},
     {3, &FixedPixelWriter::second, 1},
     {4, &FixedPixelWriter::product, 1},
@@ -188,7 +201,12 @@ const FixedPixelWriter::Operation FixedPixelWriter::kOperations[17] = {
     {12, &FixedPixelWriter::mixed_by_diffuse, 1},
     {13, &FixedPixelWriter::mixed_by_texture, 1},
     {14, &FixedPixelWriter::mixed_by_factor, 1},
+    {15, &FixedPixelWriter::mixed_by_texture_lit, 1},
     {16, &FixedPixelWriter::mixed_by_current, 1},
+    {18, &FixedPixelWriter::alpha_product_sum, 1},
+    {19, &FixedPixelWriter::product_alpha_sum, 1},
+    {20, &FixedPixelWriter::inverse_alpha_product_sum, 1},
+    {21, &FixedPixelWriter::inverse_product_alpha_sum, 1},
     {24, &FixedPixelWriter::dot, 4},
     {25, &FixedPixelWriter::product_sum, 1},
     {26, &FixedPixelWriter::mixed_by_argument, 1},

@@ -315,6 +315,30 @@ TEST_CASE_METHOD(Fixture, "a stage moves the coordinate of the next one, and sca
   check_near(pixel(v), {0.25f, 0, 1, 1});
 }
 
+TEST_CASE_METHOD(Fixture, "operations of stages that add and multiply by an alpha", "[d3d9]") {
+  set(RenderState::Lighting, 0);
+  const ResourceRef image =
+      device->create_image({.format = Format::R32G32B32A32_FLOAT, .width = 1, .height = 1}).value();
+  const Vec4 texel = {0.25f, 0.5f, 0.125f, 0.25f};         // argument 1; 2: the diffuse colour
+  REQUIRE(context.write_texels(image, 0, {}, std::as_bytes(std::span(texel))));
+  REQUIRE(d3d.set_texture(0, {image}));
+  const Vertex v{.color1 = {0.5f, 0.25f, 0.75f, 1}};
+  const auto red_of = [&](uint32_t op) {
+    set(0, StageState::ColorOp, op);
+    return pixel(v)[0];
+  };
+  set(0, StageState::ColorArg2, 0);
+  CHECK(red_of(15) == 0.625f);                             // 0.25 + 0.5 (1 - 0.25)
+  CHECK(red_of(18) == 0.375f);                             // 0.25 + 0.25 * 0.5
+  CHECK(red_of(19) == 0.375f);                             // 0.25 * 0.5 + 0.25
+  CHECK(red_of(20) == 0.625f);                             // (1 - 0.25) 0.5 + 0.25
+  CHECK(pixel(v)[2] == 0.6875f);                           // (1 - 0.25) 0.75 + 0.125
+  CHECK(red_of(21) == 0.625f);                             // (1 - 0.25) 0.5 + 0.25
+  CHECK(pixel(v)[2] == 0.90625f);                          // (1 - 0.125) 0.75 + 0.25
+  set(0, StageState::ColorOp, 17);
+  CHECK(draw({&v, 1}).diags().front().text == "stage 0: colorop: 17 is none of its values");
+}
+
 TEST_CASE_METHOD(Fixture, "points are squares of a size that states, vertices and the distance give", "[d3d9]") {
   set(RenderState::Lighting, 0);
   const Vertex v;                                          // in the middle; its own size is 4
