@@ -159,8 +159,9 @@ d3d9::LowerOptions Direct3d9::lower_options(uint32_t first_sampler, uint32_t cou
   return options;
 }
 
-Result<direct3d9::DrawPrograms> Direct3d9::draw_programs() const {
+Result<direct3d9::DrawPrograms> Direct3d9::draw_programs(raster::Primitive primitive) const {
   direct3d9::DrawPrograms programs;
+  const bool draws_points = primitive == raster::Primitive::Points;
   programs.vertex = vertex_;
   programs.pixel = pixel_;
   programs.vertex_options = lower_options(direct3d9::kPixelSamplers, direct3d9::kVertexSamplers);
@@ -169,13 +170,14 @@ Result<direct3d9::DrawPrograms> Direct3d9::draw_programs() const {
     for (uint32_t s = 0; s < programs.pixel_options.divided_by.size(); ++s)
       programs.pixel_options.divided_by[s] = divided_by(s);
   if (!vertex_)
-    if (Status s = describe_fixed_vertex(programs.fixed_vertex); !s) return s.diags();
+    if (Status s = describe_fixed_vertex(draws_points, programs.fixed_vertex); !s) return s.diags();
+  programs.limits_points = vertex_ && draws_points;
   if (!pixel_) programs.fixed_pixel = describe_fixed_pixel(programs.pixel_options);
   programs.ending = ending();
   return programs;
 }
 
-Status Direct3d9::describe_fixed_vertex(direct3d9::FixedVertex& out) const {
+Status Direct3d9::describe_fixed_vertex(bool draws_points, direct3d9::FixedVertex& out) const {
   for (const DeclaredElement& e : declaration_) {
     const FormatInfo& format = format_info(e.element.format);
     const auto components =
@@ -184,13 +186,20 @@ Status Direct3d9::describe_fixed_vertex(direct3d9::FixedVertex& out) const {
   }
   out.is_transformed = is_transformed();
   out.passes_all = out.is_transformed && pixel_ && d3d9::version_info(pixel_->version).model == 3;
-  if (!out.is_transformed && states[RenderState::Lighting])
-    return error("lighting: fixed-function lighting is not supported; the state has to be off");
+  if (!out.is_transformed && states[RenderState::Lighting]) out.lighting = describe_lighting();
+  out.normalizes = states[RenderState::NormalizeNormals] != 0;
+  out.scales_points = draws_points && !out.is_transformed && states[RenderState::PointScaleEnable];
+  const bool have_sizes = std::ranges::any_of(
+      declaration_, [](const DeclaredElement& e) { return e.usage == VertexUsage{d3d9::Usage::PSize, 0}; });
+  out.has_point_size = draws_points && (out.scales_points || have_sizes);
   for (uint32_t t = 0; t < direct3d9::kStages; ++t) {
     const direct3d9::StageStates& stage = states.stages[t];
-    if (stage[StageState::TexCoordIndex] > 15)
-      return error(fmt::format("stage {}: texcoordindex: generated coordinates are not supported", t));
-    out.coordinate[t] = static_cast<uint8_t>(stage[StageState::TexCoordIndex]);
+    using Generated = direct3d9::FixedVertex::Generated;
+    const uint32_t word = stage[StageState::TexCoordIndex], set = word & 0xffff, generated = word >> 16;
+    if (set > 15 || generated > static_cast<uint32_t>(Generated::SphereMap))
+      return error(fmt::format("stage {}: texcoordindex: 0x{:x} names no coordinates", t, word));
+    out.coordinate[t] = static_cast<uint8_t>(set);
+    if (!out.is_transformed) out.generated[t] = static_cast<Generated>(generated);
     const uint32_t count = std::min(stage[StageState::TextureTransformFlags] & 0xff, 4u);
     if (!out.is_transformed) out.transformed[t] = static_cast<uint8_t>(count);
   }
@@ -254,14 +263,14 @@ Status Direct3d9::use_programs(const direct3d9::DrawPrograms& key) {
 
 Status Direct3d9::draw(const raster::DrawInfo& info) {
   if (Status s = check_states(); !s) return s;
-  const Result<direct3d9::DrawPrograms> programs = draw_programs();
+  const Result<direct3d9::DrawPrograms> programs = draw_programs(info.primitive);
   if (!programs) return programs.diags();
   if (Status s = use_programs(*programs); !s) return s;
   if (Status s = use_targets(); !s) return s;
   if (Status s = use_vertices(); !s) return s;
   if (Status s = use_textures(); !s) return s;
   use_states();
-  fill_state_constants();
+  fill_state_constants(info.primitive == raster::Primitive::Points);
   if (Status s = use_constants(); !s) return s;
   return context_.draw(info);
 }

@@ -48,6 +48,8 @@ class Direct3d9 {
   Matrix3d9 world = kIdentity3d9, view = kIdentity3d9, projection = kIdentity3d9;
   std::array<Matrix3d9, direct3d9::kStages> texture_matrix;
   std::array<raster::ClipPlane, raster::kMaxClipPlanes> clip_planes{};
+  direct3d9::Material material;              // of fixed function's lighting
+  std::array<direct3d9::Light, direct3d9::kMaxLights> lights;
 
   Status set_color_target(uint32_t index, const Attachment& attachment);
   Status set_depth_target(const Attachment& attachment);
@@ -89,9 +91,10 @@ class Direct3d9 {
   bool has_depth_range() const { return viewport_ && viewport_->near_depth != viewport_->far_depth; }
   StageConstants& constants_of(ir::Stage stage) { return constants_[stage == ir::Stage::Fragment]; }
   Status check_states() const;
-  Result<direct3d9::DrawPrograms> draw_programs() const;
+  Result<direct3d9::DrawPrograms> draw_programs(raster::Primitive primitive) const;
   d3d9::LowerOptions lower_options(uint32_t first_sampler, uint32_t count) const;
-  Status describe_fixed_vertex(direct3d9::FixedVertex& out) const;
+  Status describe_fixed_vertex(bool draws_points, direct3d9::FixedVertex& out) const;
+  direct3d9::Lighting describe_lighting() const;
   direct3d9::FixedPixel describe_fixed_pixel(const d3d9::LowerOptions& options) const;
   direct3d9::Ending ending() const;
   uint8_t divided_by(uint32_t stage) const;
@@ -101,7 +104,9 @@ class Direct3d9 {
   Status use_textures();
   Status use_constants();
   void use_states();
-  void fill_state_constants();
+  void fill_state_constants(bool draws_points);
+  void fill_points(std::vector<uint32_t>& words) const;
+  void fill_lighting(const Matrix3d9& eye_from_obj, std::vector<uint32_t>& words) const;
   void put(ir::Stage stage, uint32_t buffer, std::vector<uint32_t> words);
 
   Device& device_;

@@ -136,7 +136,7 @@ void Direct3d9::put(ir::Stage stage, uint32_t buffer, std::vector<uint32_t> word
   constants.is_dirty[buffer] = true;
 }
 
-void Direct3d9::fill_state_constants() {
+void Direct3d9::fill_state_constants(bool draws_points) {
   const std::array<uint32_t, 3> fog = {states[RenderState::FogStart], states[RenderState::FogEnd], states[RenderState::FogDensity]};
   std::vector<uint32_t> pixel(pixel_place::kCount);
   std::ranges::copy(fog, pixel.begin() + pixel_place::kFog);
@@ -153,8 +153,9 @@ void Direct3d9::fill_state_constants() {
       stages.push_back(s[word]), stages.resize(stages.size() + (word == StageState::BumpEnvLOffset ? 2 : 0));
   put(ir::Stage::Fragment, d3d9::kStageConstants, std::move(stages));
 
-  if (vertex_) return;
+  if (vertex_ && !draws_points) return;
   std::vector<uint32_t> vertex(vertex_place::kCount);
+  fill_points(vertex);
   std::ranges::copy(fog, vertex.begin() + vertex_place::kFog);
   const Size size = target_size();
   vertex[vertex_place::kPixelSize] = word_of(2.0f / static_cast<float>(size.width));
@@ -166,6 +167,7 @@ void Direct3d9::fill_state_constants() {
   put_matrix(vertex, vertex_place::kClipFromObj, product(eye_from_obj, projection));
   put_matrix(vertex, vertex_place::kWorldFromObj, world);
   put_matrix(vertex, vertex_place::kEyeFromObj, eye_from_obj);
+  fill_lighting(eye_from_obj, vertex);
   for (uint32_t t = 0; t < direct3d9::kStages; ++t) put_matrix(vertex, vertex_place::kTexture + 16 * t, texture_matrix[t]);
   put(ir::Stage::Vertex, direct3d9::kStateConstants, std::move(vertex));
 }

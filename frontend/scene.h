@@ -128,6 +128,9 @@ struct ConstantBlock {
 struct D3d9State {
   direct3d9::States states;
   Matrix3d9 world = kIdentity3d9, view = kIdentity3d9, projection = kIdentity3d9;
+  std::map<uint32_t, Matrix3d9> texture_matrix;    // by stage
+  direct3d9::Material material;
+  std::array<direct3d9::Light, direct3d9::kMaxLights> lights;
 };
 
 struct View {                    // one viewport

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numbers>
 
 #include "frontend/scene_math.h"
 #include "frontend/scene_sections.h"
@@ -46,6 +47,58 @@ void parse_matrix(Line& line, Matrix3d9& matrix) {
   for (size_t k = 0; k < 16; ++k) matrix[k % 4 * 4 + k / 4] = std::bit_cast<float>((*words)[k]);
 }
 
+template <size_t n>
+std::array<float, n> parse_numbers(Line& line, std::string_view what) {
+  std::array<float, n> out{};
+  for (float& number : out) number = static_cast<float>(line.number(what));
+  return out;
+}
+direct3d9::Color4 parse_color(Line& line) { return parse_numbers<4>(line, "red, green, blue and alpha"); }
+direct3d9::Place3 parse_place(Line& line) { return parse_numbers<3>(line, "x, y and z"); }
+float parse_float(Line& line, std::string_view what) { return static_cast<float>(line.number(what)); }
+float parse_degrees(Line& line) { return static_cast<float>(line.number("an angle") * (std::numbers::pi / 180)); }
+
+// `diffuse 1 0 0 1 power 20`, in any order.
+void parse_material(Line& line, direct3d9::Material& material) {
+  while (!line.done() && !line.failed()) {
+    if (line.accept("diffuse")) material.diffuse = parse_color(line);
+    else if (line.accept("ambient")) material.ambient = parse_color(line);
+    else if (line.accept("specular")) material.specular = parse_color(line);
+    else if (line.accept("emissive")) material.emissive = parse_color(line);
+    else if (line.accept("power")) material.power = parse_float(line, "the power");
+    else line.fail_expected("diffuse, ambient, specular, emissive or power");
+  }
+}
+
+// `0 spot position 0 1 0 theta 20`, in any order behind the type.
+void parse_light(Line& line, std::array<direct3d9::Light, direct3d9::kMaxLights>& lights) {
+  using direct3d9::LightType;
+  static constexpr Named<LightType> kTypes[] = {
+      {"off", LightType::Off},
+      {"point", LightType::Point},
+      {"spot", LightType::Spot},
+      {"directional", LightType::Directional}};
+  const uint32_t number = line.integer("the number of a light", 0, direct3d9::kMaxLights - 1);
+  direct3d9::Light light;
+  light.type = line.one_of(kTypes);
+  while (!line.done() && !line.failed()) {
+    if (line.accept("diffuse")) light.diffuse = parse_color(line);
+    else if (line.accept("ambient")) light.ambient = parse_color(line);
+    else if (line.accept("specular")) light.specular = parse_color(line);
+    else if (line.accept("position")) light.position = parse_place(line);
+    else if (line.accept("direction")) light.direction = parse_place(line);
+    else if (line.accept("attenuation")) light.attenuation = parse_numbers<3>(line, "three factors");
+    else if (line.accept("range")) light.range = parse_float(line, "the range");
+    else if (line.accept("falloff")) light.falloff = parse_float(line, "the falloff");
+    else if (line.accept("theta")) light.theta = parse_degrees(line);
+    else if (line.accept("phi")) light.phi = parse_degrees(line);
+    else
+      line.fail_expected(
+          "diffuse, ambient, specular, position, direction, attenuation, range, falloff, theta or phi");
+  }
+  if (!line.failed()) lights[number] = light;
+}
+
 struct ConstantPlace {
   uint32_t buffer, words_a_register;
 };
@@ -75,6 +128,19 @@ bool parse_d3d9_state_line(Line& line, D3d9State& state) {
     const uint32_t stage = line.integer("the number of a stage", 0, direct3d9::kStages - 1);
     if (!line.failed() && !accept_state(line, direct3d9::stage_states(), state.states.stages[stage].values))
       line.fail(fmt::format("there is no stage state '{}'", line.peek()));
+    return true;
+  }
+  if (line.accept("material")) {
+    parse_material(line, state.material);
+    return true;
+  }
+  if (line.accept("light")) {
+    parse_light(line, state.lights);
+    return true;
+  }
+  if (line.accept("texture_matrix")) {
+    const uint32_t stage = line.integer("the number of a stage", 0, direct3d9::kStages - 1);
+    if (!line.failed()) parse_matrix(line, state.texture_matrix[stage]);
     return true;
   }
   constexpr struct { std::string_view name; Matrix3d9 D3d9State::*matrix; } kMatrices[] = {
@@ -155,6 +221,12 @@ void D3d9Scene::use_state(const State& state, const Target& target) {
   d3d_.states.stages = state.d3d9->states.stages;
   if (state.rasterizer.scissor) d3d_.states.render[static_cast<size_t>(RenderState::ScissorTestEnable)] = 1;
   d3d_.world = state.d3d9->world, d3d_.view = state.d3d9->view, d3d_.projection = state.d3d9->projection;
+  for (uint32_t t = 0; t < direct3d9::kStages; ++t) {
+    const auto matrix = state.d3d9->texture_matrix.find(t);
+    d3d_.texture_matrix[t] = matrix == state.d3d9->texture_matrix.end() ? kIdentity3d9 : matrix->second;
+  }
+  d3d_.material = state.d3d9->material;
+  d3d_.lights = state.d3d9->lights;
   d3d_.clip_planes = state.clip_planes;
   const View& view = state.views[0];
   d3d_.set_scissor(view.scissor);

@@ -61,7 +61,8 @@ class SceneParser {
     } else if (words.accept("target")) {
       insert(section, words, scene_.targets, [&] { return parse_target(section, diags_); });
     } else if (words.accept("texture")) {
-      insert_numbered(section, words, scene_.textures, kMaxNumbered, [&] { return parse_texture(section, diags_); });
+      insert_numbered(section, words, scene_.textures, kMaxNumbered,
+                      [&] { return parse_texture(section, scene_.is_d3d9, diags_); });
     } else if (words.accept("sampler")) {
       insert_numbered(section, words, scene_.samplers, kMaxNumbered, [&] { return parse_sampler(section, scene_.is_d3d9, diags_); });
     } else if (words.accept("vertex")) {

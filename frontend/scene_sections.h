@@ -33,7 +33,7 @@ struct IndexedWord { std::string_view name; std::optional<uint32_t> index; };
 IndexedWord split_index(Line& line, std::string_view word, uint32_t limit);
 
 Target parse_target(const Section& section, std::vector<Diag>& diags);
-Texture parse_texture(const Section& section, std::vector<Diag>& diags);
+Texture parse_texture(const Section& section, bool is_d3d9, std::vector<Diag>& diags);
 SamplerSection parse_sampler(const Section& section, bool is_d3d9, std::vector<Diag>& diags);
 void parse_d3d9_sampler_line(Line& line, direct3d9::SamplerStates& states);
 Buffer parse_buffer(const Section& section, std::vector<Diag>& diags);

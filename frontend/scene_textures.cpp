@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "frontend/direct3d9/formats.h"
 #include "frontend/scene_sections.h"
 
 namespace tessera::scene {
@@ -63,7 +64,8 @@ bool has_slices(ResourceKind kind) {
 
 class TextureParser {
  public:
-  TextureParser(const Section& section, std::vector<Diag>& diags) : section_(section), diags_(diags) {}
+  TextureParser(const Section& section, bool is_d3d9, std::vector<Diag>& diags)
+      : section_(section), is_d3d9_(is_d3d9), diags_(diags) {}
 
   Texture parse() {
     texture_.loc = section_.loc;
@@ -91,7 +93,7 @@ class TextureParser {
       texture_.file.emplace(loc, line.word("the name of a DDS or KTX file"));
     } else if (line.accept("format")) {
       has_format_ = true;
-      texture_.format = line.format();
+      parse_format(line);
     } else if (line.accept("mips")) {
       texture_.mips = true;
     } else if (line.accept("size")) {
@@ -100,12 +102,26 @@ class TextureParser {
     } else if (line.accept("levels")) {
       levels_ = line.integer("the number of levels", 1, kMaxLevels);
     } else if (line.accept("swizzle")) {
+      has_swizzle_ = true;
       constexpr Named<Swizzle> kChannels[] = {{"x", Swizzle::X}, {"y", Swizzle::Y},    {"z", Swizzle::Z},
                                               {"w", Swizzle::W}, {"0", Swizzle::Zero}, {"1", Swizzle::One}};
       for (Swizzle& s : texture_.swizzle) s = line.one_of(kChannels);
     } else {
       parse_part(line);
     }
+  }
+
+  // Direct3D 9's names say what a missing channel reads.
+  void parse_format(Line& line) {
+    const std::optional<direct3d9::TextureFormat> named =
+        is_d3d9_ ? direct3d9::texture_format(line.peek()) : std::nullopt;
+    if (!named) {
+      texture_.format = line.format();
+      return;
+    }
+    line.word("a format");
+    texture_.format = named->format;
+    if (!has_swizzle_) texture_.swizzle = named->swizzle;
   }
 
   void parse_target_source(Line& line) {
@@ -231,17 +247,19 @@ class TextureParser {
 
   static constexpr uint32_t kMaxSlices = 2048;
   const Section& section_;
+  const bool is_d3d9_;                 // in a scene with Direct3D 9 shaders
   std::vector<Diag>& diags_;
   Texture texture_;
   bool rows_ = false;                  // rows of texels may follow
+  bool has_swizzle_ = false;           // there was a `swizzle` line
   bool has_format_ = false;            // there was a `format` line
   std::optional<uint32_t> levels_;     // the `levels` line
 };
 
 }  // namespace
 
-Texture parse_texture(const Section& section, std::vector<Diag>& diags) {
-  return TextureParser(section, diags).parse();
+Texture parse_texture(const Section& section, bool is_d3d9, std::vector<Diag>& diags) {
+  return TextureParser(section, is_d3d9, diags).parse();
 }
 
 Target parse_target(const Section& section, std::vector<Diag>& diags) {

@@ -14,6 +14,7 @@ using ir::Value;
 using Rgba = std::array<Value, 4>;
 
 constexpr uint32_t kDiffuse = 0, kTexture = 2, kFactor = 3, kSpecular = 4;   // 1: the result so far
+constexpr uint32_t kBump = 22, kBumpLuminance = 23;                      // of StageOp
 constexpr uint32_t kComplement = 16, kAlphaReplicate = 32;
 
 class FixedPixelWriter {
@@ -41,7 +42,7 @@ class FixedPixelWriter {
     Formula formula;
     float scale;
   };
-  static const Operation kOperations[17];
+  static const Operation kOperations[22];
 
   Rgba color(uint16_t index) {
     Rgba out;
@@ -62,18 +63,40 @@ class FixedPixelWriter {
       args[c] = coordinate(c);
       if (s.divided_by && !is_cube) args[c] = b_.op(Op::FDiv, {args[c], coordinate(s.divided_by)});
     }
+    const FixedStage* const before = n > 0 && moves_next(state_.stages[n - 1]) ? &state_.stages[n - 1] : nullptr;
+    if (before) move(args, n - 1);
     ir::TextureOp op;
     op.target = is_cube ? ir::TextureTarget::Cube
                         : s.texture == SamplerType::Volume ? ir::TextureTarget::Tex3D : ir::TextureTarget::Tex2D;
     op.binding = static_cast<uint16_t>(b_.texture_binding(n, n));
     Rgba texel;
     b_.texture(op, args, texel.data());
+    if (before && before->color.op == kBumpLuminance) brighten(texel, n - 1);
     return texel;
   }
 
+  // ---- a stage whose texel moves the coordinate of the next, and may scale what is sampled there ----
+
+  static bool moves_next(const FixedStage& s) {
+    return s.texture && (s.color.op == kBump || s.color.op == kBumpLuminance);
+  }
+  Value bump_word(uint32_t stage, uint32_t word) { return b_.constant(d3d9::kStageConstants, 8 * stage + word); }
+
+  // (u, v) + (du, dv) M, with the stage's matrix M.
+  void move(std::array<Value, ir::tex_arg::Count>& coordinate, uint32_t stage) {
+    for (uint32_t c = 0; c < 2; ++c)
+      for (uint32_t d = 0; d < 2; ++d)
+        coordinate[c] = b_.op(Op::FFma, {bump_texel_[d], bump_word(stage, 2 * d + c), coordinate[c]});
+  }
+
+  void brighten(Rgba& texel, uint32_t stage) {
+    const Value light = b_.op(Op::FSat, {b_.op(Op::FFma, {bump_texel_[2], bump_word(stage, 4), bump_word(stage, 5)})});
+    for (uint32_t c = 0; c < 3; ++c) texel[c] = b_.op(Op::FMul, {texel[c], light});
+  }
+
   static bool reads_texture(const FixedStage::Combine& combine) {
-    constexpr uint32_t kSelect1 = 2, kSelect2 = 3, kBlendTexture = 13;
-    if (combine.op == kBlendTexture) return true;
+    constexpr uint32_t kSelect1 = 2, kSelect2 = 3, kBlendTexture = 13, kBlendTextureLit = 15;
+    if (combine.op == kBlendTexture || combine.op == kBlendTextureLit) return true;
     const auto is_texture = [&](size_t k) { return (combine.arguments[k] & 15) == kTexture; };
     return combine.op == kSelect1   ? is_texture(1)
            : combine.op == kSelect2 ? is_texture(2)
@@ -83,6 +106,7 @@ class FixedPixelWriter {
   void stage(const FixedStage& s, uint32_t n) {
     constexpr uint32_t kDisable = 1, kDot = 24;
     if (s.texture) texel_ = sampled(s, n);
+    if (moves_next(s)) bump_texel_ = texel_;
     const bool has_color = s.texture || !reads_texture(s.color), has_alpha = s.texture || !reads_texture(s.alpha);
     Rgba next = current_;
     for (uint32_t c = 0; c < 3 && has_color; ++c) next[c] = combined(s.color, c);
@@ -135,6 +159,19 @@ class FixedPixelWriter {
   Value mixed_by_factor(const Arguments& a, uint32_t c) { return mixed(a, c, factor()[3]); }
   Value mixed_by_current(const Arguments& a, uint32_t c) { return mixed(a, c, current_[3]); }
   Value mixed_by_argument(const Arguments& a, uint32_t c) { return mixed(a, c, a.a0[c]); }
+  Value inverse(Value v) { return b_.op(Op::FSub, {b_.f32(1), v}); }
+  // The first argument is multiplied by the alpha already.
+  Value mixed_by_texture_lit(const Arguments& a, uint32_t c) {
+    return b_.op(Op::FFma, {a.a2[c], inverse(texel_[3]), a.a1[c]});
+  }
+  Value alpha_product_sum(const Arguments& a, uint32_t c) { return b_.op(Op::FFma, {a.a1[3], a.a2[c], a.a1[c]}); }
+  Value product_alpha_sum(const Arguments& a, uint32_t c) { return b_.op(Op::FFma, {a.a1[c], a.a2[c], a.a1[3]}); }
+  Value inverse_alpha_product_sum(const Arguments& a, uint32_t c) {
+    return b_.op(Op::FFma, {inverse(a.a1[3]), a.a2[c], a.a1[c]});
+  }
+  Value inverse_product_alpha_sum(const Arguments& a, uint32_t c) {
+    return b_.op(Op::FFma, {inverse(a.a1[c]), a.a2[c], a.a1[3]});
+  }
   Value product_sum(const Arguments& a, uint32_t c) { return b_.op(Op::FFma, {a.a1[c], a.a2[c], a.a0[c]}); }
   Value dot(const Arguments& a, uint32_t) {
     Value sum_v = b_.f32(0);
@@ -147,10 +184,10 @@ class FixedPixelWriter {
 
   const FixedPixel& state_;
   ir::Builder b_;
-  Rgba diffuse_, specular_, current_, texel_;
+  Rgba diffuse_, specular_, current_, texel_, bump_texel_;
 };
 
-const FixedPixelWriter::Operation FixedPixelWriter::kOperations[17] = {
+const FixedPixelWriter::Operation FixedPixelWriter::kOperations[22] = {
     {2, &FixedPixelWriter::first, 1},
     {3, &FixedPixelWriter::second, 1},
     {4, &FixedPixelWriter::product, 1},
@@ -164,7 +201,12 @@ const FixedPixelWriter::Operation FixedPixelWriter::kOperations[17] = {
     {12, &FixedPixelWriter::mixed_by_diffuse, 1},
     {13, &FixedPixelWriter::mixed_by_texture, 1},
     {14, &FixedPixelWriter::mixed_by_factor, 1},
+    {15, &FixedPixelWriter::mixed_by_texture_lit, 1},
     {16, &FixedPixelWriter::mixed_by_current, 1},
+    {18, &FixedPixelWriter::alpha_product_sum, 1},
+    {19, &FixedPixelWriter::product_alpha_sum, 1},
+    {20, &FixedPixelWriter::inverse_alpha_product_sum, 1},
+    {21, &FixedPixelWriter::inverse_product_alpha_sum, 1},
     {24, &FixedPixelWriter::dot, 4},
     {25, &FixedPixelWriter::product_sum, 1},
     {26, &FixedPixelWriter::mixed_by_argument, 1},

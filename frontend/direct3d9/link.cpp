@@ -45,6 +45,12 @@ ir::Program with_ending(ir::Program fragment, Ending ending, const ir::Program& 
   return ir::chain(fragment, ending_program(ending), kHandedOver);
 }
 
+ir::Program with_point_limits(ir::Program vertex) {
+  if (!writes(vertex, Semantic::PointSize, 0)) return vertex;
+  constexpr Semantic kHandedOver[] = {Semantic::PointSize};
+  return ir::chain(vertex, point_size_limits(), kHandedOver);
+}
+
 }  // namespace
 
 Result<LinkedPrograms> link(const DrawPrograms& programs) {
@@ -55,7 +61,7 @@ Result<LinkedPrograms> link(const DrawPrograms& programs) {
                                              : Result(fixed_pixel_program(programs.fixed_pixel));
   if (!pixel) return pixel.diags();
   LinkedPrograms linked;
-  linked.vertex = std::move(*vertex);
+  linked.vertex = programs.limits_points ? with_point_limits(std::move(*vertex)) : std::move(*vertex);
   linked.fragment = with_ending(std::move(*pixel), programs.ending, linked.vertex);
   zero_unfed_inputs(linked.fragment, linked.vertex);
   for (ir::Program* program : {&linked.vertex, &linked.fragment}) {

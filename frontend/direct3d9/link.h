@@ -19,6 +19,7 @@ struct DrawPrograms {
   FixedVertex fixed_vertex;
   FixedPixel fixed_pixel;
   Ending ending;
+  bool limits_points = false;                              // whose size a vertex shader writes
   bool operator==(const DrawPrograms&) const = default;
 };
 

@@ -25,6 +25,8 @@ constexpr StencilOp kStencilOps[] = {StencilOp::Keep,    StencilOp::Keep,     St
                                      StencilOp::Replace, StencilOp::Incr,     StencilOp::Decr,
                                      StencilOp::Invert,  StencilOp::IncrWrap, StencilOp::DecrWrap};
 constexpr CullFace kCulls[] = {CullFace::None, CullFace::None, CullFace::Front, CullFace::Back};   // front: clockwise
+constexpr raster::FillMode kFills[] = {raster::FillMode::Fill, raster::FillMode::Point, raster::FillMode::Line,
+                                      raster::FillMode::Fill};
 constexpr Wrap kWraps[] = {Wrap::Repeat, Wrap::Repeat, Wrap::MirrorRepeat, Wrap::ClampToEdge, Wrap::ClampToBorder,
                            Wrap::MirrorClampToEdge};
 
@@ -76,6 +78,13 @@ raster::DepthStencilAlphaState depth_stencil_of(const States& s) {
   return state;
 }
 
+// As point_size_limits() has it for sizes of vertices.
+float limited_point_size(const States& s) {
+  const float size = s.real(S::PointSize), most = s.real(S::PointSizeMax), least = s.real(S::PointSizeMin);
+  const float limited = size < most ? size : most;
+  return limited > least ? limited : least;
+}
+
 raster::RasterizerState rasterizer_of(const States& s, bool is_transformed) {
   constexpr uint32_t kFlat = 1;
   raster::RasterizerState state;
@@ -89,6 +98,13 @@ raster::RasterizerState rasterizer_of(const States& s, bool is_transformed) {
   state.scissor = s[S::ScissorTestEnable] != 0;
   state.multisample = s[S::MultisampleAntialias] != 0;
   state.clip_plane_enable = static_cast<uint8_t>(s[S::ClipPlaneEnable]);
+  state.fill_front = state.fill_back = value_of(kFills, s[S::FillMode]);
+  state.line_last_pixel = s[S::LastPixel] != 0;
+  state.line_smooth = s[S::AntialiasedLineEnable] != 0;
+  state.point_quad = true;
+  state.point_size = limited_point_size(s);
+  state.point_size_per_vertex = true;
+  if (s[S::PointSpriteEnable]) state.sprite_coord_enable = (1u << kStages) - 1;
   return state;
 }
 

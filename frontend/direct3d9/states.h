@@ -28,7 +28,8 @@ enum class StageState : uint8_t {
 };
 
 enum class ValueKind : uint8_t {
-  Bool, Number, Float, Color, Shade, Blend, BlendOp, Cull, Compare, Stencil, Fog, Address, Filter, StageOp, Arg
+  Bool, Number, Float, Color, Shade, Blend, BlendOp, Cull, Compare, Stencil, Fog, Address, Filter, StageOp, Arg, Fill,
+  Source
 };
 
 struct StateInfo {
@@ -66,7 +67,7 @@ struct StageStates {
 
 // All of them, as they are when a device is new.
 struct States {
-  std::array<uint32_t, 52> render;
+  std::array<uint32_t, 71> render;
   std::array<SamplerStates, kSamplers> samplers;         // those of pixel shaders, then those of vertex shaders
   std::array<StageStates, kStages> stages;
   States();

@@ -24,6 +24,16 @@ leaves_nothing_behind() {
   [ $status -eq 2 ] && [ ! -e "$work/bad.png" ] && [ ! -s "$work/out" ] && grep -q 'bad.scene:2:' "$work/err"
 }
 
+passes_user_data() {
+  printf '%s\n' COMP 'PROPERTY CS_FIXED_BLOCK_WIDTH 1' 'DCL SV[0], CS_USER_DATA_AMD' 'DCL BUFFER[0]' \
+    'IMM[0] UINT32 {0, 0, 0, 0}' 'STORE BUFFER[0], IMM[0].xxxx, SV[0]' END >"$work/user.tgsi"
+  local words
+  words=$("$TESSERA_TOOL" shader run "$work/user.tgsi" --buffer 0=zeros:4 --user-data 7u,0xbeef | awk '{ print $3 }')
+  [ "$(echo $words)" = '0x00000007 0x0000beef 0x00000000 0x00000000' ] &&
+    ! "$TESSERA_TOOL" shader run "$work/user.tgsi" --buffer 0=zeros:4 --user-data 1,2,3,4,5 2>"$work/err" &&
+    grep -q -- '--user-data 1,2,3,4,5: at most 4 numbers' "$work/err"
+}
+
 selfcheck_is_in_the_change_log() {
   local expected found
   expected=$(sed -n '/^## Change log/,$ s/^- .*`\([0-9a-f]*\)`.*/\1/p' README.md | head -1)
@@ -40,6 +50,7 @@ check "the tool needs no environment" runs_without_an_environment
 check "a picture's file is the same each time" same_file_with
 check "a picture's file is the same with one thread" same_file_with --threads 1
 check "a bad scene gives exit status 2, its place on standard error, and no file" leaves_nothing_behind
+check "a compute program gets the words that the command line passes" passes_user_data
 check "the version is printed" "$TESSERA_TOOL" --version
 check "selfcheck prints the hash of the change log's newest line" selfcheck_is_in_the_change_log
 check "selfcheck prints the same hash with one thread" selfcheck_is_in_the_change_log --threads 1

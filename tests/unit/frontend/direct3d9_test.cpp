@@ -114,11 +114,9 @@ TEST_CASE_METHOD(Fixture, "a vertex input that is not declared reads 0", "[d3d9]
 TEST_CASE_METHOD(Fixture, "fixed-function vertices are white and keep their coordinates", "[d3d9]") {
   use(ir::Stage::Fragment, "ps_2_0\ndcl v0\ndcl v1\ndcl t0\nadd r0, v0, -t0\nadd r0, r0, v1\nmov oC0, r0\n");
   CHECK(pixel() == Vec4{0.75f, 0.5f, 0.25f, 0});
-  set(RenderState::Lighting, 1);
-  CHECK(refusal() == "lighting: fixed-function lighting is not supported; the state has to be off");
-  set(RenderState::Lighting, 0);
-  d3d.states.stages[1].values[static_cast<size_t>(direct3d9::StageState::TexCoordIndex)] = 0x10000;
-  CHECK(refusal() == "stage 1: texcoordindex: generated coordinates are not supported");
+  set(RenderState::Lighting, 1);                     // and no light
+  use(ir::Stage::Fragment, "ps_2_0\ndcl v0\nmov oC0, v0\n");
+  CHECK(pixel() == Vec4{0, 0, 0, 1});
 }
 
 TEST_CASE_METHOD(Fixture, "a target whose colour is not written keeps what it holds", "[d3d9]") {

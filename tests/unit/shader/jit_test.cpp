@@ -92,7 +92,7 @@ TEST_CASE("machine code gives the bits of the interpreter for random programs", 
                  seed() * 900000 + round, round % 2 == 0);
 }
 
-TEST_CASE("products in which 0 wins have the bits of the plain definition, however many stand together", "[jit][random]") {
+TEST_CASE("products in which 0 wins have the bits of the definition, however many stand together", "[jit][random]") {
   if (is_refused()) return;
   constexpr uint16_t kInputs = 9;
   for (uint32_t round = 0; round < rounds(300); ++round) {
@@ -117,7 +117,8 @@ TEST_CASE("products in which 0 wins have the bits of the plain definition, howev
     if (round % 2 == 0) optimize(p);
     else canonicalize_nans(p);
     BlockInput in = random_input(p, random);
-    constexpr uint32_t kSpecial[] = {0, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 1, 0x7f7fffffu, 0x3f800000u};
+    constexpr uint32_t kSpecial[] = {0,           0x80000000u, 0x7f800000u, 0xff800000u,
+                                     0x7fc00000u, 1,           0x7f7fffffu, 0x3f800000u};
     for (BlockWords& words : in.inputs)
       for (uint32_t& word : words)
         if (random() % 4 == 0) word = kSpecial[random() % std::size(kSpecial)];
