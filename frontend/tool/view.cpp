@@ -19,7 +19,7 @@ std::vector<std::string> words_of(const CLI::App& app) {
     const std::vector<std::string>& values = option->results();
     for (const std::string& value : values) {
       if (!option->get_positional()) words.push_back(option->get_name());
-      if (option->get_type_size() != 0) words.push_back(value);
+      if (option->get_items_expected_max() != 0) words.push_back(value);
     }
   }
   return words;
@@ -34,8 +34,8 @@ int start_viewer(const CLI::App& app) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   ::execv(arguments[0], arguments.data());
-  return report_wrong_use({error(fmt::format("{} cannot be started: {}. It is built with SDL2 and Dear ImGui, and not "
-                                             "with -DTESSERA_VIEW=OFF", viewer.string(), std::strerror(errno)))}, "tessera");
+  return report_wrong_use({error(fmt::format("{} cannot be started: {}. -DTESSERA_VIEW=OFF leaves it out of a build",
+                                             viewer.string(), std::strerror(errno)))}, "tessera");
 }
 
 }  // namespace

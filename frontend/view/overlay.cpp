@@ -42,9 +42,10 @@ void frame_times(const std::vector<float>& ms) {
   std::vector<float> sorted = ms;
   std::sort(sorted.begin(), sorted.end());
   const float median = sorted[sorted.size() / 2], largest = sorted.back();
-  ImGui::TextUnformatted(fmt::format("{:.1f} ms, {:.0f} frames a second", median, 1000 / std::max(median, 1e-3f)).c_str());
-  ImGui::PlotLines("##frames", ms.data(), static_cast<int>(ms.size()), 0, fmt::format("to {:.1f} ms", largest).c_str(), 0,
-                   largest * 1.2f, {240, 48});
+  const std::string pace = fmt::format("{:.1f} ms, {:.0f} frames a second", median, 1000 / std::max(median, 1e-3f));
+  ImGui::TextUnformatted(pace.c_str());
+  const std::string label = fmt::format("to {:.1f} ms", largest);
+  ImGui::PlotLines("##frames", ms.data(), static_cast<int>(ms.size()), 0, label.c_str(), 0, largest * 1.2f, {240, 48});
 }
 
 void counters(const Counters& c) {

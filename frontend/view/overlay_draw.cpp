@@ -61,7 +61,8 @@ Status draw_list(Device& device, const ImDrawList& list, uint32_t width, uint32_
   if (list.VtxBuffer.empty() || list.IdxBuffer.empty()) return Done{};
   const auto vertices = std::as_bytes(std::span(list.VtxBuffer.Data, static_cast<size_t>(list.VtxBuffer.Size)));
   const auto indices = std::as_bytes(std::span(list.IdxBuffer.Data, static_cast<size_t>(list.IdxBuffer.Size)));
-  const Result<ResourceRef> vertex_buffer = device.create_buffer(vertices), index_buffer = device.create_buffer(indices);
+  const Result<ResourceRef> vertex_buffer = device.create_buffer(vertices);
+  const Result<ResourceRef> index_buffer = device.create_buffer(indices);
   if (!vertex_buffer) return vertex_buffer.diags();
   if (!index_buffer) return index_buffer.diags();
   if (Status s = c.set_vertex_buffer(0, *vertex_buffer, sizeof(ImDrawVert)); !s) return s;

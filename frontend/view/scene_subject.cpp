@@ -26,7 +26,8 @@ BlitBox fitted(const ResourceDesc& picture, uint32_t width, uint32_t height) {
   const uint64_t by_width = uint64_t{width} * picture.height / picture.width;
   const uint32_t box_height = static_cast<uint32_t>(std::clamp<uint64_t>(by_width, 1, height));
   const uint64_t by_height = uint64_t{box_height} * picture.width / picture.height;
-  const uint32_t box_width = by_width <= height ? width : static_cast<uint32_t>(std::clamp<uint64_t>(by_height, 1, width));
+  const uint32_t box_width =
+      by_width <= height ? width : static_cast<uint32_t>(std::clamp<uint64_t>(by_height, 1, width));
   const int32_t x = static_cast<int32_t>((width - box_width) / 2), y = static_cast<int32_t>((height - box_height) / 2);
   return {.x0 = x, .y0 = y, .x1 = x + static_cast<int32_t>(box_width), .y1 = y + static_cast<int32_t>(box_height)};
 }
@@ -96,7 +97,8 @@ Status SceneSubject::render(const std::string& text, const std::optional<SceneCa
   Result<ResourceRef> picture = device_->create_image({.width = image.width, .height = image.height});
   if (!picture) return picture.diags();
   const Box box{.width = image.width, .height = image.height};
-  if (Status s = device_->context().write_texels(*picture, 0, box, std::as_bytes(std::span(image.rgba_un8))); !s) return s;
+  const auto texels = std::as_bytes(std::span(image.rgba_un8));
+  if (Status s = device_->context().write_texels(*picture, 0, box, texels); !s) return s;
   picture_ = std::move(*picture);
   drawn_camera_ = to;
   return Done{};

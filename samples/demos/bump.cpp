@@ -1,5 +1,4 @@
-// Bumps a pixel as in 1999: a normal map in tangent space, vectors made unit by cube maps, and the lighting equation as
-// register combiners, whose text is what stands on the screen.
+// Bumps a pixel as in 1999: a normal map in tangent space, unit vectors from cube maps, lighting by register combiners.
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
@@ -10,8 +9,7 @@
 namespace tessera::demos {
 namespace {
 
-// CONST[0..3] clip from object; CONST[4] light and CONST[5] eye there. To the light L and half-way to the eye H, by
-// tangent, binormal and normal of a torus around y.
+// CONST[0..3] clip from object; CONST[4] light, CONST[5] eye. L and half vector H by tangent, binormal and normal.
 constexpr std::string_view kVertexText = R"(VERT
 DCL IN[0..2]
 DCL OUT[0], POSITION
@@ -73,34 +71,11 @@ final d spare1
 final alpha = one
 )";
 
-glm::vec4 coded(const glm::vec3& unit) { return glm::vec4(unit * 0.5f + 0.5f, 1.0f); }
-
-// Round studs, four a repeat.
 glm::vec4 studs(float u, float v) {
   const auto centred = [](float x) { return 4 * (x * 2 - static_cast<float>(static_cast<int>(x * 2))) - 2; };
   const glm::vec2 at(centred(u), centred(v));
   const float squared = glm::dot(at, at);
-  return coded(squared < 1.8f ? glm::normalize(glm::vec3(at * 0.65f, 1.0f)) : glm::vec3(0, 0, 1));
-}
-
-// For every direction, its unit vector.
-Result<ResourceRef> normalization_cube(Device& device) {
-  constexpr uint32_t kSide = 64;
-  Result<ResourceRef> cube =
-      device.create_image({.kind = ResourceKind::Cube, .width = kSide, .height = kSide, .layers = 6});
-  if (!cube) return cube;
-  std::vector<uint8_t> texels;
-  for (int face = 0; face < 6; ++face)
-    for (uint32_t y = 0; y < kSide; ++y)
-      for (uint32_t x = 0; x < kSide; ++x) {
-        const float s = (2.0f * static_cast<float>(x) + 1) / kSide - 1, t = (2.0f * static_cast<float>(y) + 1) / kSide - 1;
-        const glm::vec3 ways[] = {{1, -t, -s}, {-1, -t, s}, {s, 1, t}, {s, -1, -t}, {s, -t, 1}, {-s, -t, -1}};
-        const glm::vec4 code = coded(glm::normalize(ways[face]));
-        for (int c = 0; c < 4; ++c) texels.push_back(static_cast<uint8_t>(code[c] * 255 + 0.5f));
-      }
-  const Box all{.width = kSide, .height = kSide, .depth = 6};
-  const Status s = device.context().write_texels(*cube, 0, all, std::as_bytes(std::span(texels)));
-  return s ? cube : Result<ResourceRef>(s.diags());
+  return coded_normal(squared < 1.8f ? glm::normalize(glm::vec3(at * 0.65f, 1.0f)) : glm::vec3(0, 0, 1));
 }
 
 class Bump : public view::Subject {
@@ -109,7 +84,7 @@ class Bump : public view::Subject {
     Result<MeshBuffers> mesh = upload(device, make_torus(96, 48, 0.45f));
     Result<ShaderRef> vertex = device.create_shader(ir::Stage::Vertex, kVertexText);
     Result<scene::Scene> combiners = scene::parse_scene_sections(kCombinersText);
-    Result<ResourceRef> normals = make_texture(device, 128, studs), cube = normalization_cube(device);
+    Result<ResourceRef> normals = make_texture(device, 128, studs), cube = make_normalization_cube(device);
     if (!mesh) return mesh.diags();
     if (!vertex) return vertex.diags();
     if (!combiners) return combiners.diags();
@@ -124,8 +99,7 @@ class Bump : public view::Subject {
     const float turns = static_cast<float>(frame.seconds) * 0.1f;
     const glm::mat4 world = view::rotation(-0.18f, {1, 0, 0}) * view::rotation(turns, {0, 0, 1});
     const glm::mat4 object_from_world = glm::inverse(world);
-    const Constants vertex = Constants()
-                                 .add(frame.clip_from_world() * world)
+    const Constants vertex = Constants().add(frame.clip_from_world() * world)
                                  .add(object_from_world * glm::vec4(-1.8f, 2.4f, 2.6f, 1))
                                  .add(object_from_world * glm::vec4(frame.camera.eye(), 1));
     c.set_depth_stencil_alpha({.depth_test = true, .depth_write = true});

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
 
 namespace tessera::demos {
 
@@ -64,7 +66,8 @@ Status draw_everywhere(Device& device) {
   return context.draw({.count = 3});
 }
 
-Result<Programs> make_programs(Device& device, std::string_view name, std::string_view vertex, std::string_view fragment) {
+Result<Programs> make_programs(Device& device, std::string_view name, std::string_view vertex,
+                               std::string_view fragment) {
   Programs programs;
   const auto make = [&](ir::Stage stage, std::string_view text, ShaderRef& out) -> Status {
     Result<ShaderRef> shader = device.create_shader(stage, text);
@@ -120,6 +123,28 @@ Result<ResourceRef> read_texture(Device& device, const std::string& path) {
   const Result<Image> image = read_image_file(path);
   if (!image) return error(path + ": " + image.diags().front().text);
   return make_texture(device, *image);
+}
+
+glm::vec4 coded_normal(const glm::vec3& unit) { return glm::vec4(unit * 0.5f + 0.5f, 1.0f); }
+
+Result<ResourceRef> make_normalization_cube(Device& device) {
+  constexpr uint32_t kSide = 64;
+  Result<ResourceRef> cube =
+      device.create_image({.kind = ResourceKind::Cube, .width = kSide, .height = kSide, .layers = 6});
+  if (!cube) return cube;
+  std::vector<uint8_t> texels;
+  for (int face = 0; face < 6; ++face)
+    for (uint32_t y = 0; y < kSide; ++y)
+      for (uint32_t x = 0; x < kSide; ++x) {
+        const glm::vec2 at = (glm::vec2(x, y) * 2.0f + 1.0f) / static_cast<float>(kSide) - 1.0f;
+        const float s = at.x, t = at.y;
+        const glm::vec3 ways[] = {{1, -t, -s}, {-1, -t, s}, {s, 1, t}, {s, -1, -t}, {s, -t, 1}, {-s, -t, -1}};
+        const glm::vec4 code = coded_normal(glm::normalize(ways[face]));
+        for (int c = 0; c < 4; ++c) texels.push_back(static_cast<uint8_t>(code[c] * 255 + 0.5f));
+      }
+  const Box all{.width = kSide, .height = kSide, .depth = 6};
+  const Status s = device.context().write_texels(*cube, 0, all, std::as_bytes(std::span(texels)));
+  return s ? cube : Result<ResourceRef>(s.diags());
 }
 
 }  // namespace tessera::demos

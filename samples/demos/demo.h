@@ -30,7 +30,8 @@ struct Programs {
   ShaderRef vertex, fragment;
 };
 // `name` stands before the errors' places.
-Result<Programs> make_programs(Device& device, std::string_view name, std::string_view vertex, std::string_view fragment);
+Result<Programs> make_programs(Device& device, std::string_view name, std::string_view vertex,
+                               std::string_view fragment);
 Status use_programs(Context& context, const Programs& programs);
 
 // Registers, one behind the other; a matrix is four, its rows: DP4 multiplies by it.
@@ -50,6 +51,9 @@ Result<ResourceRef> make_texture(Device& device, uint32_t side, glm::vec4 (*texe
 // A PNG or JPEG file, with mip levels.
 Result<ResourceRef> read_texture(Device& device, const std::string& path);
 Result<ResourceRef> make_texture(Device& device, const Image& image);
+
+glm::vec4 coded_normal(const glm::vec3& unit);                        // as texels hold it: n / 2 + 1/2
+Result<ResourceRef> make_normalization_cube(Device& device);          // for every direction, its unit vector, coded
 
 // The vertex program of lit meshes. CONST[0..3] clip from object, CONST[4..7] world from object; gives GENERIC[0] the
 // world normal, GENERIC[1] the texture coordinate, GENERIC[2] the world position.

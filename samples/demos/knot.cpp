@@ -44,7 +44,7 @@ IMM[2] FLT32 {40.0, 0.5, 0.0, 0.0}
 glm::vec4 rope(float u, float v) {
   const float turn = u * 2 + v * 2, strand = turn - static_cast<float>(static_cast<int>(turn));
   const float shade = 0.55f + 1.8f * strand * (1 - strand);
-  return static_cast<int>(turn) % 2 ? glm::vec4(0.92f, 0.62f, 0.25f, 0) * shade : glm::vec4(0.25f, 0.5f, 0.85f, 0) * shade;
+  return (static_cast<int>(turn) % 2 ? glm::vec4(0.92f, 0.62f, 0.25f, 0) : glm::vec4(0.25f, 0.5f, 0.85f, 0)) * shade;
 }
 
 class Knot : public view::Subject {

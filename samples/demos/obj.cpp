@@ -74,13 +74,13 @@ class Obj : public view::Subject {
 Made make_obj(const Words& words) {
   if (words.empty() || words.size() > 2) return error("obj: expected FILE.obj [TEXTURE.png]");
   Result<Mesh> mesh = read_obj_file(words[0]);
-  if (!mesh) return error(format_diags(mesh.diags(), words[0]));
+  if (!mesh) return mesh.diags();
   if (mesh->indices.empty()) return error(words[0] + ": no faces");
   fit_to_unit_box(*mesh);
   Image texture{.width = 1, .height = 1, .rgba_un8 = {210, 205, 195, 255}};
   if (words.size() == 2) {
     Result<Image> image = read_image_file(words[1]);
-    if (!image) return error(format_diags(image.diags(), words[1]));
+    if (!image) return image.diags();
     texture = std::move(*image);
   }
   return std::unique_ptr<view::Subject>(new Obj(words[0], std::move(*mesh), std::move(texture)));

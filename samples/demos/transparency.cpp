@@ -74,7 +74,8 @@ IMM[1] FLT32 {0.84, 0.86, 0.90, 0.55}
 )";
 
 constexpr uint32_t kLayers = 3, kRings = 4;
-constexpr glm::vec3 kColors[kRings] = {{0.95f, 0.35f, 0.25f}, {0.3f, 0.85f, 0.4f}, {0.3f, 0.5f, 1.0f}, {0.95f, 0.8f, 0.3f}};
+constexpr glm::vec3 kColors[kRings] = {
+    {0.95f, 0.35f, 0.25f}, {0.3f, 0.85f, 0.4f}, {0.3f, 0.5f, 1.0f}, {0.95f, 0.8f, 0.3f}};
 
 class Transparency : public view::Subject {
  public:

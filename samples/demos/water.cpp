@@ -1,5 +1,5 @@
-// Direct3D 9: water under an evening sky. ps_3_0 adds four waves in a subroutine, makes the normal from their slopes, and
-// mixes the mirrored sky with the water's own colour by the angle.
+// Direct3D 9: water under an evening sky. ps_3_0 adds four waves in a subroutine, makes the normal from their slopes,
+// and mixes the mirrored sky with the water's own colour by the angle.
 #include <bit>
 #include <glm/matrix.hpp>
 

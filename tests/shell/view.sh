@@ -97,7 +97,7 @@ check "an unknown action is wrong use, and names those there are" fails_with 2 f
 check "a demo that takes no files refuses one" fails_with 2 "takes no files" hidden --demo knot x.obj
 check "a missing scene is wrong use" fails_with 2 "no/such.scene" hidden no/such.scene
 check "a wrong scene is wrong use, with its place" fails_with 2 "bad.scene:2:" hidden "$work/bad.scene"
-check "an OBJ file that is wrong is refused with its place" fails_with 2 "bad.obj:1:" hidden --demo obj "$work/bad.obj"
+check "an OBJ file that is wrong is refused with its place" fails_with 2 "bad.obj.*line 1" hidden --demo obj "$work/bad.obj"
 check "an OBJ file that is missing is refused by name" fails_with 2 "none.obj" hidden --demo obj none.obj
 check "a size that is none is wrong use" fails_with 2 "WIDTHxHEIGHT" hidden --demo knot --size 0x0
 check "neither scene nor demo is wrong use" fails_with 2 "--demo" hidden
