@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tessera::tool {
@@ -10,6 +11,8 @@ namespace {
 
 // Enough for any shader that ends by design; a loop without end stops within seconds.
 constexpr uint32_t kDefaultBudget = 1'000'000;
+
+constexpr size_t kBarWidth = 24;   // of a progress bar, in characters
 
 }  // namespace
 
@@ -61,7 +64,10 @@ Progress::~Progress() { clear(); }
 
 void Progress::step() {
   ++done_;
-  if (shown_) std::fputs(fmt::format("\r{} {} of {}", what_, done_, total_).c_str(), stderr);
+  if (!shown_) return;
+  const size_t filled = total_ == 0 ? kBarWidth : std::min(done_, total_) * kBarWidth / total_;
+  const std::string bar = std::string(filled, '#') + std::string(kBarWidth - filled, '-');
+  std::fputs(fmt::format("\r{} [{}] {} of {}", what_, bar, done_, total_).c_str(), stderr);
 }
 
 void Progress::clear() {

@@ -37,6 +37,7 @@ Run declare_selfcheck(CLI::App& app, CommonOptions& common);
 Run declare_bench(CLI::App& app, CommonOptions& common);
 Run declare_serve(CLI::App& app, CommonOptions& common);
 Run declare_run(CLI::App& app, CommonOptions& common);
+Run declare_view(CLI::App& app, CommonOptions& common);
 Run declare_manual(CLI::App& app, CommonOptions& common);
 Run declare_completions(CLI::App& app, CommonOptions& common);
 

@@ -48,6 +48,11 @@ constexpr Command kCommands[] = {
      "tessera run -- glxgears\n"
      "tessera run --screenshot 1:first.png --stats -- es2gears_x11\n",
      declare_run},
+    {"view", "Show a scene or a demo in a window",
+     "tessera view samples/vase/vase.scene\n"
+     "tessera view --demo knot --panel\n"
+     "tessera view --demo obj samples/vase/vase.obj samples/vase/glaze.png --png vase.png\n",
+     declare_view},
     {"manual", "Print the manual page",
      "tessera manual | man -l -\n",
      declare_manual},

@@ -41,11 +41,20 @@ selfcheck_is_in_the_change_log() {
   [ -n "$expected" ] && [ "$found" = "$expected" ] || { echo "README has $expected, selfcheck prints $found"; return 1; }
 }
 
+terminal_shows_a_bar() { script -qec "'$TESSERA_TOOL' test samples/triangle $*" /dev/null </dev/null | grep -q '\[#*\] 1 of 1'; }
+quiet_shows_no_bar() { ! terminal_shows_a_bar --quiet; }
+pipe_shows_no_bar() { ! "$TESSERA_TOOL" test samples/triangle 2>&1 | grep -q '1 of 1'; }
+
 "$TESSERA_TOOL" render "$scene" -o "$work/plain.png" --quiet
 if [ "$(basename "$TESSERA_BUILD")" = release ]; then
   check "the tool links only the system's C and C++ libraries, TBB and Highway" finds_nothing links_only_the_system
   check "the tool is at most 10 MB, stripped" stripped_is_at_most_10_mb
 fi
+if command -v script >/dev/null; then
+  check "long work shows its progress on a terminal" terminal_shows_a_bar
+  check "and none with --quiet" quiet_shows_no_bar
+fi
+check "and none in a pipe" pipe_shows_no_bar
 check "the tool needs no environment" runs_without_an_environment
 check "a picture's file is the same each time" same_file_with
 check "a picture's file is the same with one thread" same_file_with --threads 1
