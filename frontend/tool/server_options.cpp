@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 
 namespace tessera::tool {
 namespace {
@@ -23,7 +24,11 @@ Status read_screenshots(const std::vector<std::string>& texts, std::map<uint64_t
     const std::string file(end, text.data() + text.size());
     if (failure != std::errc{} || frame == 0 || file.size() < 2 || file[0] != ':')
       return error(fmt::format("--screenshot: expected FRAME:FILE.png with frames from 1 on, found '{}'", text));
-    screenshots[frame] = file.substr(1);
+    const std::filesystem::path path = file.substr(1);
+    std::error_code unreadable;
+    if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), unreadable))
+      return error(fmt::format("--screenshot: {} is no folder", path.parent_path().string()));
+    screenshots[frame] = path.string();
   }
   return Done{};
 }

@@ -47,6 +47,27 @@ glxinfo_reports_the_level() {
   done
 }
 
+# Counters, commands and programs of a program that draws; its time is up after some frames (exit status 124).
+watches_a_program() {
+  timeout 60 "$tool" run --size 640x480 --stats --trace-commands "$work/trace" -- timeout 2 glxgears >/dev/null 2>"$work/stats"
+  [ $? -eq 124 ] && grep -q '^frame 2: .*draws [0-9]' "$work/stats" && grep -q '^DRAW_VBO start=.* mode=.* instances=1' "$work/trace" &&
+    grep -q '^CREATE_OBJECT RASTERIZER handle=.* front_ccw=1' "$work/trace" && grep -q '^DCL OUT\[0\], POSITION' "$work/trace"
+}
+
+draws_side_by_side() {
+  local runs=()
+  for i in 1 2 3; do
+    timeout 60 "$tool" run --size 640x480 --screenshot "1:$work/side$i.png" -- timeout 4 glxgears >/dev/null 2>&1 &
+    runs+=($!)
+  done
+  wait "${runs[@]}"
+  cmp "$work/side1.png" "$work/side2.png" && cmp "$work/side1.png" "$work/side3.png"
+}
+
+if command -v glxgears >/dev/null; then
+  watches_a_program; check "counters, commands and programs are shown" $?
+  draws_side_by_side; check "several programs draw side by side" $?
+fi
 if command -v glxinfo >/dev/null; then glxinfo_reports_the_level; check "glxinfo reports the level" $?
 else missing "glxinfo is not installed"; fi
 
