@@ -45,7 +45,8 @@ void add_server_options(CLI::App& app, CommonOptions& common, ServerFlags& flags
   app.add_option("--draw-limit", common.device.raster.draw_limit,
                  "vertices (of all instances) of one draw, or invocations of one grid; 0: no limit")
       ->capture_default_str();
-  app.add_option("--screenshot", flags.screenshots, "FRAME:FILE.png: writes what a frame shows")->allow_extra_args(false);
+  app.add_option("--screenshot", flags.screenshots, "FRAME:FILE.png: writes what a frame shows")
+      ->allow_extra_args(false);
   app.add_option("--trace-commands", flags.server.observer.command_file,
                  "file for every command of the clients, field by field, and the text of programs");
   app.add_flag("--stats", flags.server.observer.prints_stats, "print the counters of every frame");
