@@ -4,6 +4,7 @@
 
 #include "frontend/context_impl.h"
 #include "frontend/picture.h"
+#include "frontend/row_copy.h"
 #include "frontend/transfer_rows.h"
 #include "texture/mipgen.h"
 
@@ -103,9 +104,7 @@ Status Context::write_texels(const ResourceRef& image, uint32_t level, const Box
   impl_->release_bindings();
   if (format.is_compressed) impl_->decoded.forget(*image->storage());
   Storage& storage = image->storage_for_write(!covers(*image, level, box));
-  for_each_row(storage, level, blocks, *rows, 0, [&](size_t to, size_t from) {
-    std::memcpy(storage.data() + to, bytes.data() + from, rows->length_bytes);
-  });
+  copy_to_storage(impl_->renderer.arena(), storage, level, blocks, *rows, bytes);
   return Done{};
 }
 
@@ -118,10 +117,7 @@ Status Context::read_box(const ResourceRef& image, uint32_t level, const Box& bo
   if (!rows) return rows.diags();
   if (extent(*rows, blocks) == 0) return Done{};
   if (Status s = impl_->finish_writes(*image); !s) return s;
-  const Storage& storage = *image->storage();
-  for_each_row(storage, level, blocks, *rows, 0, [&](size_t from, size_t to) {
-    std::memcpy(out.data() + to, storage.data() + from, rows->length_bytes);
-  });
+  copy_from_storage(impl_->renderer.arena(), *image->storage(), level, blocks, *rows, out);
   return Done{};
 }
 

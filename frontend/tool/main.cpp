@@ -46,6 +46,7 @@ constexpr Command kCommands[] = {
      declare_serve},
     {"run", "Run an OpenGL program, unmodified, on Tessera",
      "tessera run -- glxgears\n"
+     "tessera run --size 640x480 --trace-commands gears.txt -- glxgears\n"
      "tessera run --screenshot 1:first.png --stats -- es2gears_x11\n",
      declare_run},
     {"view", "Show a scene or a demo in a window",

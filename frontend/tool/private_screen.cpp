@@ -55,7 +55,8 @@ Result<ScreenSize> read_screen_size(std::string_view text) {
   const bool has_cross = width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x';
   const auto height = has_cross ? std::from_chars(width.ptr + 1, end, size.height_px) : std::from_chars_result{};
   const auto is_side = [](uint32_t side) { return side >= 1 && side <= kLargestSide_px; };
-  if (!has_cross || height.ec != std::errc{} || height.ptr != end || !is_side(size.width_px) || !is_side(size.height_px))
+  const bool is_read = has_cross && height.ec == std::errc{} && height.ptr == end;
+  if (!is_read || !is_side(size.width_px) || !is_side(size.height_px))
     return error(fmt::format("expected WIDTHxHEIGHT, each from 1 to {}, found '{}'", kLargestSide_px, text));
   return size;
 }

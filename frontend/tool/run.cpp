@@ -75,6 +75,14 @@ class SignalRelay {
   std::atomic<bool> is_over_ = false;
 };
 
+// False: a frame that should be saved was never shown.
+bool report_missing_screenshots(const vtest::Server& server) {
+  const std::vector<uint64_t> missing = server.observer().missing_screenshots();
+  for (const uint64_t frame : missing)
+    std::fputs(fmt::format("tessera run: --screenshot: there was no frame {}\n", frame).c_str(), stderr);
+  return missing.empty();
+}
+
 Result<int> run(const Options& options, const CommonOptions& common) {
   SignalRelay signals;
   const Result<std::string> redirection = find_redirection();
@@ -109,7 +117,8 @@ Result<int> run(const Options& options, const CommonOptions& common) {
   const int status = signals.run(*program);
   (*server)->stop();
   serving.join();
-  return status;
+  const bool is_complete = report_missing_screenshots(**server);
+  return status == 0 && !is_complete ? kFailed : status;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 
 namespace tessera::tool {
 namespace {
@@ -23,7 +24,11 @@ Status read_screenshots(const std::vector<std::string>& texts, std::map<uint64_t
     const std::string file(end, text.data() + text.size());
     if (failure != std::errc{} || frame == 0 || file.size() < 2 || file[0] != ':')
       return error(fmt::format("--screenshot: expected FRAME:FILE.png with frames from 1 on, found '{}'", text));
-    screenshots[frame] = file.substr(1);
+    const std::filesystem::path path = file.substr(1);
+    std::error_code unreadable;
+    if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), unreadable))
+      return error(fmt::format("--screenshot: {} is no folder", path.parent_path().string()));
+    screenshots[frame] = path.string();
   }
   return Done{};
 }
@@ -40,7 +45,8 @@ void add_server_options(CLI::App& app, CommonOptions& common, ServerFlags& flags
   app.add_option("--draw-limit", common.device.raster.draw_limit,
                  "vertices (of all instances) of one draw, or invocations of one grid; 0: no limit")
       ->capture_default_str();
-  app.add_option("--screenshot", flags.screenshots, "FRAME:FILE.png: writes what a frame shows")->allow_extra_args(false);
+  app.add_option("--screenshot", flags.screenshots, "FRAME:FILE.png: writes what a frame shows")
+      ->allow_extra_args(false);
   app.add_option("--trace-commands", flags.server.observer.command_file,
                  "file for every command of the clients, field by field, and the text of programs");
   app.add_flag("--stats", flags.server.observer.prints_stats, "print the counters of every frame");

@@ -1,4 +1,4 @@
-// frontend/tool/server_options.h: what `tessera serve` and `tessera run` have in common: limits of clients, what is watched.
+// frontend/tool/server_options.h: what `tessera serve` and `tessera run` have in common: limits of clients, observing.
 #pragma once
 
 #include "frontend/tool/command.h"

@@ -39,6 +39,14 @@ void Observer::forget(const Context& context) {
   last_.erase(&context);
 }
 
+std::vector<uint64_t> Observer::missing_screenshots() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<uint64_t> missing;
+  for (const auto& [frame, file] : options_.screenshots)
+    if (frame > frames_) missing.push_back(frame);
+  return missing;
+}
+
 Status Observer::note_frame(Context& context, const ResourceRef& shown) {
   const std::lock_guard lock(mutex_);
   ++frames_;

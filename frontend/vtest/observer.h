@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/result.h"
 #include "frontend/device.h"
@@ -34,12 +35,13 @@ class Observer {
   // Error: the picture could not be written.
   Status note_frame(Context& context, const ResourceRef& shown);
   void forget(const Context& context);           // its client leaves
+  std::vector<uint64_t> missing_screenshots() const;   // frames that have not come
 
  private:
   explicit Observer(const ObserverOptions& options) : options_(options) {}
 
   ObserverOptions options_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::FILE* commands_ = nullptr;
   uint64_t frames_ = 0;
   std::map<const Context*, Counters> last_;      // of each client at its last frame

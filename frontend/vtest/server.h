@@ -26,6 +26,7 @@ class Server {
   // Until stop() is called, from a thread or a signal handler; returns when every client has been served.
   void run();
   void stop();
+  const Observer& observer() const { return *observer_; }
 
  private:
   struct Client {

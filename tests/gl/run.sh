@@ -26,10 +26,18 @@ write_comparison() {   # SHOT EXPECTED
   printf '[test]\nclear color 0 0 0 0\ndraw rect -1 -1 2 2\nexpect image %s\n' "$2"
 }
 
+# Runs a program on a screen of its own until the picture of a frame is there, at most half a minute.
+shoot() {              # FRAME:FILE PROGRAM...
+  timeout 60 "$tool" run --size 1024x768 --screenshot "$1" -- sh -c '
+    picture=$1; shift; "$@" & program=$!
+    for _ in $(seq 300); do [ -s "$picture" ] && break; sleep 0.1; done
+    kill $program' - "${1#*:}" "${@:2}"
+}
+
 compare() {            # NAME FRAME PROGRAM...: the frame that the program shows, with NAME.png
   local shot=$work/$1-shot.png status
   command -v "$3" >/dev/null || { missing "$3 is not installed"; return; }
-  timeout 60 "$tool" run --size 1024x768 --screenshot "$2:$shot" -- timeout 5 "${@:3}" >"$work/$1.log" 2>&1
+  shoot "$2:$shot" "${@:3}" >"$work/$1.log" 2>&1
   [ -e "$shot" ] || { cat "$work/$1.log"; check "$1 shows nothing" 1; return; }
   cp "$here/$1.png" "$work/$1.png"   # files of a scene lie beside it
   write_comparison "$1-shot.png" "$1.png" >"$work/$1.scene"
@@ -47,6 +55,27 @@ glxinfo_reports_the_level() {
   done
 }
 
+# Counters, commands and programs of a program that draws; its time is up after some frames (exit status 124).
+watches_a_program() {
+  timeout 60 "$tool" run --size 640x480 --stats --trace-commands "$work/trace" -- timeout 5 glxgears >/dev/null 2>"$work/stats"
+  [ $? -eq 124 ] && grep -q '^frame 2: .*draws [0-9]' "$work/stats" && grep -q '^DRAW_VBO start=.* mode=.* instances=1' "$work/trace" &&
+    grep -q '^CREATE_OBJECT RASTERIZER handle=.* front_ccw=1' "$work/trace" && grep -q '^DCL OUT\[0\], POSITION' "$work/trace"
+}
+
+draws_side_by_side() {
+  local runs=()
+  for i in 1 2 3; do
+    shoot "1:$work/side$i.png" glxgears >/dev/null 2>&1 &
+    runs+=($!)
+  done
+  wait "${runs[@]}"
+  cmp "$work/side1.png" "$work/side2.png" && cmp "$work/side1.png" "$work/side3.png"
+}
+
+if command -v glxgears >/dev/null; then
+  watches_a_program; check "counters, commands and programs are shown" $?
+  draws_side_by_side; check "several programs draw side by side" $?
+fi
 if command -v glxinfo >/dev/null; then glxinfo_reports_the_level; check "glxinfo reports the level" $?
 else missing "glxinfo is not installed"; fi
 

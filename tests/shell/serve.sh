@@ -83,6 +83,10 @@ check "... and one with more behind it" refuses "found '640x480x24'" --size 640x
 check "a screenshot without a frame is refused" refuses "expected FRAME:FILE.png" --screenshot a.png
 check "... and frame 0" refuses "with frames from 1 on, found '0:a.png'" --screenshot 0:a.png
 check "... and no file" refuses "found '3:'" --screenshot 3:
+check "... and a folder that is not there" refuses "--screenshot: /no/such/folder is no folder" --screenshot 1:/no/such/folder/a.png
+check "a frame that never came makes a run fail" ends_with 1 "$TESSERA_TOOL" run --screenshot "3:$work/a.png" -- true
+check "... and is named" says 'there was no frame 3'
+check "a program's own failure counts more" ends_with 7 "$TESSERA_TOOL" run --screenshot "3:$work/a.png" -- sh -c 'exit 7'
 check "a trace that cannot be written is refused" refuses "/no/such/folder/trace: No such file" --trace-commands /no/such/folder/trace
 check "no memory for clients is refused" refuses memory --memory 0
 check "no clients at all are refused" refuses clients --clients 0

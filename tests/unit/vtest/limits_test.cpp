@@ -93,7 +93,8 @@ TEST_CASE("numbers of resources, objects and sub-contexts have limits, objects i
   CHECK_THAT(client.log_text(), !Contains("too many objects") && !Contains("too many sub-contexts"));
   client.submit(joined({command(1, 8, {2, 1, 1, 0, 0}), command(29, 0, {3})}));
   CHECK(client.is_alive());
-  CHECK_THAT(client.log_text(), Contains("CREATE_OBJECT: too many objects") && Contains("CREATE_SUB_CTX: too many sub-contexts"));
+  CHECK_THAT(client.log_text(), Contains("CREATE_OBJECT: too many objects"));
+  CHECK_THAT(client.log_text(), Contains("CREATE_SUB_CTX: too many sub-contexts"));
 }
 
 TEST_CASE("a draw with more vertices than it may have is passed over, instances counted, direct or indirect") {
@@ -109,8 +110,8 @@ TEST_CASE("a draw with more vertices than it may have is passed over, instances 
                         command(9, 0, {2, 0, 0, 0, 0, 0, 0, 0, 16, 1, 1, 101, 1, 0, 0}),
                         command(8, 0, {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 16, 1, 0, 0})}));
   CHECK(client.is_alive());
-  CHECK_THAT(client.log_text(), Contains("DRAW_VBO: info.count: 4611686018427387904 vertices in all are more than the 100") &&
-                                    Contains("101 vertices in all"));
+  CHECK_THAT(client.log_text(), Contains("DRAW_VBO: info.count: 4611686018427387904 vertices in all are more than"));
+  CHECK_THAT(client.log_text(), Contains("101 vertices in all are more than the 100"));
 }
 
 TEST_CASE("a grid of more invocations than it may have is passed over") {
