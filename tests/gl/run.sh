@@ -1,8 +1,8 @@
 #!/bin/bash
 # OpenGL programs as Debian ships them, on `tessera run`: the first frame that each shows, against tests/gl/NAME.png.
 # Needs Xvfb, mesa-utils and mesa-utils-extra; what is missing is said and skipped. Needs a built tool (tests/run.sh).
-# With `--piglit` also two sets of piglit's tests, where it is installed: those that do not pass must be in
-# tests/gl/piglit-shader.txt or piglit-gl.txt, each with its reason. The last line is `N passed, N failed, N skipped`.
+# With `--piglit` also three sets of piglit's tests, where it is installed: those that do not pass must be in
+# tests/gl/piglit-shader.txt, -gl.txt or -extensions.txt, each with its reason. The last line is `N passed, N failed, N skipped`.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tool=$here/../../build/release/frontend/tessera
@@ -88,5 +88,7 @@ if [ "${1:-}" = --piglit ]; then
   run_piglit piglit-shader.txt shader \
     'spec@glsl-(1.10|1.20|1.30|1.40|1.50|3.30)@execution' --timeout 500 --process-isolation false
   run_piglit piglit-gl.txt quick_gl 'spec@!opengl (1.[0-5]|2.[01]|3.[0-3])' --timeout 60
+  run_piglit piglit-extensions.txt quick_gl '^spec@(arb|ext|nv|ati|oes|khr|amd|sgis|apple)_' --timeout 60 \
+    -x 'dma_buf|bindless|external_objects|@arb_gpu_shader5@texturegather|@arb_texture_gather@'
 fi
 finish
