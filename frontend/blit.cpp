@@ -23,10 +23,17 @@ int32_t length(int32_t begin, int32_t end) { return begin < end ? end - begin : 
 
 bool is_empty(const BlitBox& b) { return b.x0 == b.x1 || b.y0 == b.y1 || b.z0 == b.z1; }
 
-Status check_axis(int32_t begin, int32_t end, uint32_t size, std::string_view field, std::string_view axis) {
+Status check_slices(int32_t begin, int32_t end, uint32_t size, std::string_view field) {
   const auto is_inside = [&](int32_t v) { return v >= 0 && static_cast<uint32_t>(v) <= size; };
   if (is_inside(begin) && is_inside(end)) return Done{};
-  return error(fmt::format("{}.box.{}0, {}1: {} and {} are not inside 0 to {}", field, axis, axis, begin, end, size));
+  return error(fmt::format("{}.box.z0, z1: {} and {} are not inside 0 to {}", field, begin, end, size));
+}
+
+// A box may reach beyond its image, but not so far that its places overflow (texture/blit.h).
+Status check_reach(int32_t begin, int32_t end, std::string_view field, std::string_view axis) {
+  constexpr int32_t kFar = 1 << 29;
+  if (std::min(begin, end) >= -kFar && std::max(begin, end) <= kFar) return Done{};
+  return error(fmt::format("{}.box.{}0, {}1: {} and {} are not inside -2^29 to 2^29", field, axis, axis, begin, end));
 }
 
 Status check_image(const BlitImage& image, std::string_view field) {
@@ -44,9 +51,9 @@ Status check_image(const BlitImage& image, std::string_view field) {
     return error(
         fmt::format("{}.format: texels of {} differ in size from the resource's {}", field, format.name, own.name));
   const LevelLayout& level = image.resource->storage()->level(image.level);
-  if (Status s = check_axis(image.box.x0, image.box.x1, level.width, field, "x"); !s) return s;
-  if (Status s = check_axis(image.box.y0, image.box.y1, level.height, field, "y"); !s) return s;
-  return check_axis(image.box.z0, image.box.z1, level.slices, field, "z");
+  if (Status s = check_reach(image.box.x0, image.box.x1, field, "x"); !s) return s;
+  if (Status s = check_reach(image.box.y0, image.box.y1, field, "y"); !s) return s;
+  return check_slices(image.box.z0, image.box.z1, level.slices, field);
 }
 
 Status check_formats(const Blit& b) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <new>
 
 #include "core/scalar.h"
@@ -65,6 +66,17 @@ bool is_drawn_into(const texture::View& view, const Framebuffer& target) {
   return overlaps(view, target.depth_stencil);
 }
 
+// What the view shows now, for a draw that overwrites it; null: not enough memory.
+std::shared_ptr<Storage> snapshot(const Storage& storage) {
+  try {
+    auto copy = std::make_shared<Storage>(storage.desc());
+    std::memcpy(copy->data(), storage.data(), storage.size_bytes());
+    return copy;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 // Does each texture instruction find its unit, and there the kind of texture that it samples?
 Status check_texture_kinds(const ir::Program& program, const StageState& stage) {
   for (const ir::TextureBinding& binding : program.texture_bindings)
@@ -119,6 +131,8 @@ Status Context::set_depth_target(const Attachment& attachment) {
   impl_->depth = attachment;
   return Done{};
 }
+
+void Context::allow_feedback(bool is_allowed) { impl_->allows_feedback = is_allowed; }
 
 Status Context::set_empty_target(uint32_t width, uint32_t height, uint32_t layers, uint32_t samples) {
   const Framebuffer empty{.width = width, .height = height, .samples = samples, .layers = layers};
@@ -363,7 +377,7 @@ bool Context::Impl::decode(texture::View& view) {
   }
 }
 
-Status Context::Impl::bind_textures(StageState& stage, const ir::Program& program) {
+Status Context::Impl::bind_textures(StageState& stage, const ir::Program& program, const Framebuffer& target) {
   const size_t count = program.texture_bindings.size();
   stage.bound.assign(count, nullptr);
   stage.bound_storage.assign(count, nullptr);
@@ -373,6 +387,8 @@ Status Context::Impl::bind_textures(StageState& stage, const ir::Program& progra
     texture::View resolved = view.resource ? resolve_view(view) : texture::View{};
     if (format_info(resolved.format).is_compressed && texture::check_view(resolved).ok() && !decode(resolved))
       return error(fmt::format("texture unit {}: not enough memory to decode the image", binding.view));
+    if (is_drawn_into(resolved, target) && !(resolved.storage = snapshot(*resolved.storage)))
+      return error(fmt::format("texture unit {}: not enough memory for a copy of what is drawn into", binding.view));
     stage.bound[i] = texture::bind_texture(resolved, stage.samplers[binding.sampler], renderer.options().simd);
     stage.bound_storage[i] = resolved.storage.get();
   }
@@ -391,11 +407,12 @@ Status Context::Impl::prepare_textures(StageState& stage, const Framebuffer& tar
     if (!view.resource) continue;
     if (Status s = finish_writes(*view.resource); !s) return s;
     const texture::View resolved = resolve_view(view);
-    if (is_drawn_into(resolved, target))
+    const bool feeds_back = is_drawn_into(resolved, target);
+    if (feeds_back && !allows_feedback)
       return error(fmt::format("texture unit {}: the image is also drawn into", unit));
-    is_bound = is_bound && stage.bound_storage[i] == resolved.storage.get();
+    is_bound = is_bound && !feeds_back && stage.bound_storage[i] == resolved.storage.get();
   }
-  return is_bound ? Status(Done{}) : bind_textures(stage, program);
+  return is_bound ? Status(Done{}) : bind_textures(stage, program, target);
 }
 
 // Most draws have none: then nothing is made for them.

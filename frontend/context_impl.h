@@ -65,6 +65,7 @@ struct Context::Impl {
   std::optional<bool> condition_holds;             // once it is known
 
   texture::DecodedCopies decoded;                  // of compressed textures
+  bool allows_feedback = false;                    // of textures that are drawn into
   raster::Framebuffer empty_target;                // where nothing is attached; width 0: none
   std::array<VertexBufferSlot, kMaxVertexBuffers> vertex_buffers;
   VertexBufferSlot index_buffer;
@@ -111,7 +112,7 @@ struct Context::Impl {
     return *allowed ? work() : Status(Done{});
   }
 
-  Status bind_textures(StageState& stage, const ir::Program& program);
+  Status bind_textures(StageState& stage, const ir::Program& program, const raster::Framebuffer& target);
   bool decode(texture::View& view);                // of a compressed image; false: out of memory
   class DrawingState;
   Result<PixelGrid> pixel_grid() const;            // where a rectangle at the raster position lies

@@ -167,6 +167,9 @@ class Context {
   // What is drawn into while no target is set: nothing is stored then, but programs run, write memory and are counted.
   Status set_empty_target(uint32_t width, uint32_t height, uint32_t layers = 1, uint32_t samples = 1);
 
+  // Textures that a draw also draws into: refused, or (allowed) read as they were before the draw.
+  void allow_feedback(bool is_allowed);
+
   // ---- programs and state ----
   Status set_shader(const ShaderRef& shader);              // by the shader's stage
   // Of the stages between the vertex shader and the rasterizer.

@@ -45,14 +45,21 @@ struct Clipper {
     return w == 0 ? t : t * w_out / w;
   }
 
+  static void add(ClipPolygon& to, uint32_t vertex, bool on_user_plane) {
+    to.on_user_plane[to.count] = on_user_plane;
+    to.vertex[to.count++] = vertex;
+  }
+
   void clip(const ClipPolygon& from, uint32_t plane, ClipPolygon& to) {
     to.count = 0;
     for (uint32_t i = 0; i < from.count; ++i) {
       const uint32_t a = from.vertex[i], b = from.vertex[i + 1 == from.count ? 0 : i + 1];
       const float d_a = distance(plane, a), d_b = distance(plane, b);
       const bool a_in = d_a >= 0, b_in = d_b >= 0;
-      if (a_in) to.vertex[to.count++] = a;
-      if (a_in != b_in) to.vertex[to.count++] = a_in ? cut(a, d_a, b, d_b) : cut(b, d_b, a, d_a);
+      if (a_in) add(to, a, from.on_user_plane[i]);
+      // Behind the place where the polygon leaves, its edge runs along the plane.
+      if (a_in && !b_in) add(to, cut(a, d_a, b, d_b), plane >= kViewPlanes);
+      if (!a_in && b_in) add(to, cut(b, d_b, a, d_a), from.on_user_plane[i]);
     }
   }
 };
@@ -79,12 +86,14 @@ ClipPolygon clip_triangle(const ViewTransform& view, const uint32_t corners[3], 
   const uint32_t first_made = vertices.count;
   ClipPolygon polygon, other;
   std::copy(corners, corners + 3, polygon.vertex);
+  std::fill_n(polygon.on_user_plane, 3, false);
   polygon.count = 3;
   for (uint32_t plane = 0; plane < kClipPlanes && polygon.count >= 3; ++plane) {
     if (!is_plane_active(view, plane)) continue;
     clipper.clip(polygon, plane, other);
     polygon.count = other.count;
     std::copy(other.vertex, other.vertex + other.count, polygon.vertex);
+    std::copy(other.on_user_plane, other.on_user_plane + other.count, polygon.on_user_plane);
   }
   project_vertices(view, vertices, first_made, vertices.count - first_made, simd);
   for (uint32_t i = 0; i < polygon.count; ++i) {

@@ -20,6 +20,7 @@ inline constexpr uint32_t kMaxClipVertices = 1314;   // 3 * 1.5^15
 
 struct ClipPolygon {
   uint32_t vertex[kMaxClipVertices];
+  bool on_user_plane[kMaxClipVertices];  // the edge from vertex i to the next lies on a user's plane, which made it
   uint32_t count = 0;                    // below 3: nothing is left
 };
 

@@ -335,7 +335,7 @@ void special_inputs(const InputPlan& plan, const QuadBatch& batch, uint64_t live
   if (!plan.back.empty()) back_words(plan, batch, spot, slots);
   for (const InputPlan::Special& s : plan.special) {
     uint32_t* out = slot_lanes(slots, s.slot);
-    if (s.kind == Kind::SampleMask && plan.samples->count > 1) {
+    if (s.kind == Kind::SampleMask && plan.samples->is_spread()) {
       coverage_words(plan, batch, out);
       continue;
     }

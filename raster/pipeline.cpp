@@ -293,7 +293,8 @@ void link_fragment_outputs(Pipeline& p) {
   }
   if (fragment.writes_depth) p.depth_output = find_output(fragment, Semantic::Position, 0, 2);
   if (fragment.writes_stencil) p.stencil_output = find_output(fragment, Semantic::Stencil, 0, 1);
-  if (fragment.writes_sample_mask) p.sample_mask_output = find_output(fragment, Semantic::SampleMask, 0, 0);
+  if (fragment.writes_sample_mask && p.desc.rasterizer.multisample)
+    p.sample_mask_output = find_output(fragment, Semantic::SampleMask, 0, 0);
 }
 
 // ---- derived facts -----------------------------------------------------------------------------------------
@@ -329,7 +330,7 @@ void derive_sampling(Pipeline& p) {
   const bool multisample = desc.samples > 1 && desc.rasterizer.multisample;
   p.samples = &sample_pattern(desc.samples, multisample);
   p.per_sample = desc.fragment && desc.samples > 1 &&
-                 ((multisample && desc.min_samples > 1) || p.reads_target || reads_samples(desc.fragment->program()));
+                 (p.reads_target || (multisample && (desc.min_samples > 1 || reads_samples(desc.fragment->program()))));
   p.alpha_to_coverage = multisample && desc.blend.alpha_to_coverage;
   p.alpha_to_one = multisample && desc.blend.alpha_to_one;
 }

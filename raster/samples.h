@@ -30,6 +30,7 @@ struct SamplePattern {
   int32_t x_fx8(uint32_t sample) const { return x_fx4[sample] * 16; }
   int32_t y_fx8(uint32_t sample) const { return y_fx4[sample] * 16; }
   uint32_t all() const { return (1u << count) - 1; }   // a bit a sample
+  bool is_spread() const { return box.min_x_fx8 != box.max_x_fx8; }   // else all lie at the centre
 };
 
 // `multisample` false: all samples lie at the centre, so that a fragment covers all of them or none.

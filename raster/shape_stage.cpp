@@ -54,6 +54,8 @@ void ShapeStage::begin(const PreparedDraw& draw, ChunkVertices& vertices, Chunk&
   vertices_ = &vertices;
   chunk_ = &chunk;
   simd_ = simd;
+  makes_strips_ = draw.geometry && draw.geometry->geometry.program != nullptr && draw.assembly.corner_count() == 2;
+  strip_end_ = ~0u;
   stipple_ = stipple;
   clipped_ = 0;
 }
@@ -69,7 +71,9 @@ bool ShapeStage::add(uint32_t number, const uint32_t* corners, uint32_t viewport
   pieces_.clear();
   if (viewport != viewport_) use_viewport(viewport);
   const Assembly& assembly = draw_->assembly;
-  if (shape_.line_stipple && assembly.begins_stipple(number)) stipple_ = 0;
+  const bool begins = makes_strips_ ? corners[0] != strip_end_ : assembly.begins_stipple(number);
+  if (shape_.line_stipple && begins) stipple_ = 0;
+  if (makes_strips_) strip_end_ = corners[1];
   const uint32_t count = assembly.corner_count();
   uint32_t all = ~0u, any = 0;
   for (uint32_t i = 0; i < count; ++i) all &= vertices_->code[corners[i]], any |= vertices_->code[corners[i]];
@@ -96,13 +100,17 @@ void ShapeStage::add_line(uint32_t from, uint32_t to, bool last_pixel, double de
     ++clipped_;
     if (!clip_line(*view_, ends, *vertices_, chunk_->records, chunk_->stride, simd_)) return;
   }
+  set_up_line(ends[0], ends[1], last_pixel, depth_offset);
+}
+
+void ShapeStage::set_up_line(uint32_t from, uint32_t to, bool last_pixel, double depth_offset) {
   const size_t first = pieces_.size();
-  setup_line(lifted(vertices_->win(ends[0]), depth_offset), lifted(vertices_->win(ends[1]), depth_offset), shape_,
-             last_pixel, stipple_, pieces_);
+  setup_line(lifted(vertices_->win(from), depth_offset), lifted(vertices_->win(to), depth_offset), shape_, last_pixel,
+             stipple_, pieces_);
   for (size_t i = first; i < pieces_.size(); ++i) {
     uint32_t* vertex = pieces_[i].triangle.vertex;
-    vertex[0] = vertex[2] = ends[0];
-    vertex[1] = ends[1];
+    vertex[0] = vertex[2] = from;
+    vertex[1] = to;
   }
 }
 
@@ -122,10 +130,15 @@ void ShapeStage::add_polygon(uint32_t number, const uint32_t* corners) {
   if (front == setup.front_is_positive ? setup.cull_positive : setup.cull_negative) return;
   const RasterizerState& rasterizer = draw_->pipeline->desc.rasterizer;
   const FillMode mode = front ? rasterizer.fill_front : rasterizer.fill_back;
-  if (mode == FillMode::Fill)
+  if (mode == FillMode::Fill) {
     add_filled(polygon, count, positive);
-  else
-    add_outline(number, corners, mode, offsets(rasterizer, mode) ? offset_of(polygon, count, *vertices_, setup) : 0);
+  } else {
+    const double offset = offsets(rasterizer, mode) ? offset_of(polygon, count, *vertices_, setup) : 0;
+    add_outline(number, corners, mode, offset);
+    for (uint32_t i = 0; mode == FillMode::Line && i < clipped.count; ++i)
+      if (clipped.on_user_plane[i])
+        set_up_line(clipped.vertex[i], clipped.vertex[i + 1 == count ? 0 : i + 1], false, offset);
+  }
   for (Piece& piece : pieces_) piece.triangle.front = front;
 }
 

@@ -4,7 +4,7 @@
 // Out:    pieces() of the last primitive. Lines are clipped first; their pixels end at the viewport, as a polygon's do,
 //         and are those of the whole line up to there. A point is drawn where its vertex is inside of all
 //         planes and of the view volume's sides (point_tri_clip: of those not). A polygon's outline is that of its own
-//         vertices, drawn as lines: planes that cut it add no edges.
+//         vertices; drawn as lines, it gains the edges along user planes that cut it, but none along others.
 // Numbers: a polygon without area is a back face; as in setup.h and shape_setup.h otherwise.
 // Threads: one worker's; its memory is kept from chunk to chunk.
 #pragma once
@@ -33,6 +33,7 @@ class ShapeStage {
  private:
   void add_point(uint32_t vertex, double depth_offset);
   void add_line(uint32_t from, uint32_t to, bool last_pixel, double depth_offset);
+  void set_up_line(uint32_t from, uint32_t to, bool last_pixel, double depth_offset);   // one that planes have cut
   void add_polygon(uint32_t number, const uint32_t* corners);
   void add_outline(uint32_t number, const uint32_t* corners, FillMode mode, double depth_offset);
   void add_filled(const uint32_t* polygon, uint32_t count, bool positive);
@@ -46,6 +47,8 @@ class ShapeStage {
   ChunkVertices* vertices_ = nullptr;
   Chunk* chunk_ = nullptr;
   SimdTarget simd_{};
+  bool makes_strips_ = false;                        // lines come from a geometry program: strips share their vertices
+  uint32_t strip_end_ = ~0u;                         // where the line before ended
   uint32_t stipple_ = 0, clipped_ = 0;
   std::vector<Piece> pieces_;
 };

@@ -72,7 +72,7 @@ struct RasterizerState {
   bool half_pixel_center = true;       // false: pixel centres at integers
   bool bottom_edge_rule = false;       // the fill rule owns bottom edges instead of top ones
   bool light_two_side = false;
-  bool multisample = true;             // false: all samples of a pixel lie at its centre, and sample state is unused
+  bool multisample = true;             // false: all samples lie at the centre, masks are unused, programs see one sample
   bool clamp_fragment_color = false;
   bool offset_point = false, offset_line = false, offset_fill = false;   // by what the polygon is drawn as
   float offset_units = 0, offset_scale = 0, offset_clamp = 0;

@@ -20,19 +20,24 @@ struct Tap {
 
 int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }   // b > 0
 
-// The taps of target coordinates [begin, end).
-std::vector<Tap> make_taps(const BlitAxis& source, const BlitAxis& target, int32_t begin, int32_t end, int32_t size,
+// The taps of the target coordinates in [begin, end) whose places lie in the source; `begin` becomes the first of them.
+std::vector<Tap> make_taps(const BlitAxis& source, const BlitAxis& target, int32_t& begin, int32_t end, int32_t size,
                            bool linear) {
   const bool backwards = target.begin > target.end;
   const int64_t t0 = backwards ? target.end : target.begin, length = std::abs(target.end - target.begin);
   const int64_t s0 = backwards ? source.end : source.begin, s1 = backwards ? source.begin : source.end;
   std::vector<Tap> taps;
-  for (int64_t x = begin; x < end; ++x) {
+  for (int32_t x = begin; x < end; ++x) {
     // s and p as multiples of 1 / (2 * length).
     const int64_t unit = 2 * length, s = s0 * unit + (2 * (x - t0) + 1) * (s1 - s0);
+    const int64_t texel = floor_div(s, unit);
+    if (texel < 0 || texel >= size) {                // s grows or shrinks all the way: these are the ends
+      if (!taps.empty()) break;
+      begin = x + 1;
+      continue;
+    }
     if (!linear) {
-      const auto texel = int32_t(floor_div(s, unit));
-      taps.push_back({texel, texel, 0});
+      taps.push_back({int32_t(texel), int32_t(texel), 0});
       continue;
     }
     const int64_t p = s - length, i = floor_div(p, unit);
@@ -53,15 +58,15 @@ class Blitter {
       const BlitAxis& t = job.target.axis[axis];
       return std::pair{std::max(begin, std::min(t.begin, t.end)), std::min(end, std::max(t.begin, t.end))};
     };
-    const auto [x0, x1] = range(0, std::max(job.clip[0], 0), std::min(job.clip[2], int32_t(to_level.width)));
-    const auto [y0, y1] = range(1, std::max(job.clip[1], 0), std::min(job.clip[3], int32_t(to_level.height)));
-    const auto [z0, z1] = range(2, 0, int32_t(to_level.slices));
-    x0_ = x0, y0_ = y0, z0_ = z0;
+    auto [x0, x1] = range(0, std::max(job.clip[0], 0), std::min(job.clip[2], int32_t(to_level.width)));
+    auto [y0, y1] = range(1, std::max(job.clip[1], 0), std::min(job.clip[3], int32_t(to_level.height)));
+    auto [z0, z1] = range(2, 0, int32_t(to_level.slices));
     const BlitAxis* const s = job.source.axis;
     const BlitAxis* const t = job.target.axis;
     x_ = make_taps(s[0], t[0], x0, x1, int32_t(level.width), job.linear);
     y_ = make_taps(s[1], t[1], y0, y1, int32_t(level.height), job.linear);
     z_ = make_taps(s[2], t[2], z0, z1, int32_t(level.slices), job.linear);
+    x0_ = x0, y0_ = y0, z0_ = z0;
     if (!x_.empty()) find_columns();
   }
 

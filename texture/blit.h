@@ -2,15 +2,16 @@
 //
 // Place:  along an axis the centre of the target's texel x is at s = s0 + (x + 1/2 - t0) * (s1 - s0) / (t1 - t0) in
 //         the source, a rational number; where one of the boxes runs backwards the image is mirrored.
-// Nearest: texel floor(s), which lies in the box. Linear: with p = s - 1/2 and i = floor(p), texels i and i + 1, both
+// Nearest: texel floor(s). Linear: with p = s - 1/2 and i = floor(p), texels i and i + 1, both
 //         clamped to the level (not to the box): a + (p - i) * (b - a) in double, a itself where p = i; along x, y,
 //         then z; rounded once to float. p - i is the quotient of two integers, rounded once to double.
 // Format: equal formats and nearest copy bits. Else texels are unpacked (sRGB becomes linear) and packed as
 //         core/format.h says; of depth and stencil only the aspects asked for are written.
 // Slices: z is an axis like x and y where both boxes are of volumes; else both are as deep, slice by slice.
 // Samples: those of a pixel one by one where both have as many; one sample goes to all. Resolving comes before.
-// In:     boxes inside of their levels (frontend/blit.cpp refuses others), none empty; clip: pixels of the target
-//         that may be written. `from` may not be `to`.
+// In:     boxes within +-2^29 (frontend/blit.cpp refuses others), none empty; clip: pixels of the target that may be
+//         written. Boxes may reach beyond their levels: texels of the target whose s lies outside of the source's level
+//         are not written. `from` may not be `to`.
 // Threads: rows in parallel in the arena.
 #pragma once
 

@@ -137,8 +137,11 @@ Status apply_vertex_input(Session& session, SubContext& sub) {
   if (!sub.changes.vertex_buffers) return Done{};
   for (uint32_t slot = 0; slot < kMaxVertexBuffers; ++slot) {
     const VertexBufferBinding binding = slot < sub.vertex_buffers.size() ? sub.vertex_buffers[slot] : VertexBufferBinding{};
-    const ResourceRef buffer = binding.resource ? binding.resource->resource : nullptr;
-    if (Status s = session.context.set_vertex_buffer(slot, buffer, binding.stride_bytes, binding.offset_bytes); !s)
+    const bool has_vertices = binding.resource && binding.resource->resource &&
+                              binding.offset_bytes <= binding.resource->desc.width;
+    if (Status s = has_vertices ? session.context.set_vertex_buffer(slot, binding.resource->resource,
+                                                                    binding.stride_bytes, binding.offset_bytes)
+                                : session.context.set_vertex_buffer(slot, session.no_vertices, 0); !s)
       return s;
   }
   return Done{};
@@ -163,9 +166,18 @@ raster::RasterizerState rasterizer_of(const SubContext& sub) {
   return state;
 }
 
+// OpenGL dithers unless it is told not to, and leaves to us what that means: targets of 8 bits a channel are not dithered.
+raster::BlendState blend_of(const SubContext& sub) {
+  raster::BlendState state = sub.blend ? sub.blend->state : raster::BlendState{};
+  state.dither = state.dither && std::ranges::any_of(sub.color, [](const std::shared_ptr<const Surface>& surface) {
+    return surface && format_info(surface->format).field[0].bits < 8;
+  });
+  return state;
+}
+
 void apply_state(Context& context, const SubContext& sub) {
   const Changes& changes = sub.changes;
-  if (changes.blend) context.set_blend(sub.blend ? sub.blend->state : raster::BlendState{});
+  if (changes.blend) context.set_blend(blend_of(sub));
   if (changes.rasterizer || changes.viewport) context.set_rasterizer(rasterizer_of(sub));
   if (changes.depth_stencil_alpha)
     context.set_depth_stencil_alpha(sub.depth_stencil_alpha ? sub.depth_stencil_alpha->state
@@ -182,6 +194,7 @@ void apply_state(Context& context, const SubContext& sub) {
 
 Status apply_framebuffer(Session& session, SubContext& sub) {
   if (!sub.changes.framebuffer) return Done{};
+  sub.changes.blend = true;                          // blend_of() looks at the targets
   for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i)
     if (Status s = session.context.set_color_target(i, attachment_of(sub.color[i])); !s) return s;
   if (Status s = session.context.set_depth_target(attachment_of(sub.depth_stencil)); !s) return s;

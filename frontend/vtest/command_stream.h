@@ -54,6 +54,7 @@ class CommandStream {
   Status bind_samplers(SubContext& sub, Words d);
 
   Status clear(SubContext& sub, Words d);
+  Status clear_surfaces(SubContext& sub, Words d);
   Status draw(SubContext& sub, Words d);
 
   Status transfer(Words d);

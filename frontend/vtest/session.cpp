@@ -89,6 +89,9 @@ Session::Session(std::unique_ptr<Device> own_device, const SessionLimits& sessio
     : device(std::move(own_device)), context(device->context()), limits(session_limits),
       memory(session_limits.memory_bytes), log(own_log), observer(watcher), resources(limits, memory) {
   current = sub_contexts.emplace(0, std::make_unique<SubContext>()).first->second.get();
+  context.allow_feedback(true);
+  constexpr std::byte kNoVertex[1] = {};
+  if (Result<ResourceRef> buffer = device->create_buffer(kNoVertex)) no_vertices = *buffer;
 }
 
 Session::~Session() {

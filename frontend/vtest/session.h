@@ -66,6 +66,7 @@ struct Session {
   ResourceTable resources;
   std::unordered_map<uint32_t, std::unique_ptr<SubContext>> sub_contexts;   // 0 is always there
   SubContext* current = nullptr;                   // null: destroyed
+  ResourceRef no_vertices;                         // a buffer that no vertex lies inside of: all of them read 0
   SubContext* applied = nullptr;                   // whose state the Context holds
 };
 

@@ -22,6 +22,14 @@ Result<BlitImage> read_blit_image(Words d, const ClientResource& resource) {
   return image;
 }
 
+// By the render condition, which draws and clears ask for themselves.
+Result<bool> is_allowed(Session& session, const SubContext& sub) {
+  if (!sub.condition) return true;
+  const Result<uint64_t> value = session.context.query_result(sub.condition->query);
+  if (!value) return value.diags();
+  return (*value != 0) != sub.is_condition_inverted;
+}
+
 raster::IRect read_rect(Words d, size_t i) {
   return {static_cast<int32_t>(d.field(i, 0, 16)), static_cast<int32_t>(d.field(i, 16, 16)),
           static_cast<int32_t>(d.field(i + 1, 0, 16)), static_cast<int32_t>(d.field(i + 1, 16, 16))};
@@ -45,7 +53,12 @@ Status CommandStream::copy_region(Words d) {
 }
 
 Status CommandStream::blit(Words d) {
-  constexpr uint32_t kColorMask = 15, kDepth = 4, kStencil = 5, kLinear = 8, kScissor = 10;
+  constexpr uint32_t kColorMask = 15, kDepth = 4, kStencil = 5, kLinear = 8, kScissor = 10, kConditional = 11;
+  if (d.bit(1, kConditional) && session_.current != nullptr) {
+    const Result<bool> allowed = is_allowed(session_, *session_.current);
+    if (!allowed) return allowed.diags();
+    if (!*allowed) return Done{};
+  }
   const Result<ClientResourceRef> to = session_.resources.find(d[4]);
   if (!to) return to.diags();
   const Result<ClientResourceRef> from = session_.resources.find(d[13]);

@@ -43,9 +43,40 @@ Status apply_indices(Context& context, const IndexBufferBinding& index, raster::
   return context.set_index_buffer(index.resource->resource, index.index_bytes, static_cast<uint32_t>(offset));
 }
 
+// Drawing reaches the layers that all surfaces have; a clear reaches all layers of each, so it has to see them alone.
+bool has_unequal_layers(const SubContext& sub) {
+  uint32_t fewest = ~0u, most = 0;
+  const auto count = [&](const std::shared_ptr<const Surface>& surface) {
+    if (!surface) return;
+    const uint32_t layers = surface->last_layer - surface->first_layer + 1;
+    fewest = std::min(fewest, layers), most = std::max(most, layers);
+  };
+  for (const auto& surface : sub.color) count(surface);
+  count(sub.depth_stencil);
+  return fewest < most;
+}
+
 }  // namespace
 
 Status CommandStream::clear(SubContext& sub, Words d) {
+  if (!has_unequal_layers(sub)) return clear_surfaces(sub, d);
+  const auto color = sub.color;
+  const auto depth_stencil = sub.depth_stencil;
+  Status status = Done{};
+  for (uint32_t i = 0; i <= raster::kMaxColorTargets && status; ++i) {
+    sub.color.fill(nullptr);
+    if (i < raster::kMaxColorTargets) sub.color[i] = color[i];
+    sub.depth_stencil = i == raster::kMaxColorTargets ? depth_stencil : nullptr;
+    sub.changes.framebuffer = true;
+    if ((i < raster::kMaxColorTargets && sub.color[i]) || sub.depth_stencil) status = clear_surfaces(sub, d);
+  }
+  sub.color = color;
+  sub.depth_stencil = depth_stencil;
+  sub.changes.framebuffer = true;
+  return status;
+}
+
+Status CommandStream::clear_surfaces(SubContext& sub, Words d) {
   if (Status s = apply_for_clear(session_, sub); !s) return s;
   Context& context = session_.context;
   for (uint32_t i = 0; i < raster::kMaxColorTargets; ++i) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "frontend/vtest/command_stream.h"
+#include "frontend/vtest/program_text.h"
 
 namespace tessera::vtest {
 namespace {
@@ -96,7 +97,7 @@ Status CommandStream::create_program(SubContext& sub, Words d) {
 
   program->text.resize(std::min(program->text.size(), program->text.find('\0')));
   if (session_.observer) session_.observer->note_program(program->text);
-  Result<ShaderRef> shader = session_.device->create_shader(program->stage, program->text);
+  Result<ShaderRef> shader = session_.device->create_shader(program->stage, with_doubles_in_xy(program->text));
   if (!shader) {
     const Diag& first_error = shader.diags().front();
     return error(fmt::format("line {}:{}: {}\n{}", first_error.loc.line, first_error.loc.column, first_error.text,

@@ -2,8 +2,9 @@
 # OpenGL programs as Debian ships them, on `tessera run`: the first frame that each shows, against tests/gl/NAME.png, and
 # what glxinfo reports. Needs Xvfb, mesa-utils and glmark2-es2-x11; what is missing is said and skipped. Needs a built tool
 # (tests/run.sh).
-# With `--piglit` also the shader tests of piglit, where it is installed: those that do not pass must be in
-# tests/gl/piglit-shader.txt, each with its reason. The last line is `N passed, N failed, N skipped`.
+# With `--piglit` also three sets of piglit's tests, where it is installed: those that do not pass must be in
+# tests/gl/piglit-shader.txt, -gl.txt or -extensions.txt, each with its reason. The last line is
+# `N passed, N failed, N skipped`.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tool=$here/../../build/release/frontend/tessera
@@ -88,16 +89,26 @@ for scene in build texture effect2d; do   # what moves in them has not begun to 
   compare "glmark2-$scene" 1 glmark2-es2 -b "$scene:duration=0.5" --size 300x300
 done
 
-if [ "${1:-}" = --piglit ]; then
-  command -v piglit >/dev/null || { missing "piglit is not installed"; finish; }
-  timeout 1200 "$tool" run --size 1024x768 -- env LIBGL_ALWAYS_SOFTWARE=1 piglit run -o -p glx -j 2 --timeout 500 --process-isolation false \
-    -t 'spec@glsl-1.10@execution|spec@glsl-1.20@execution|spec@glsl-1.30@execution|spec@glsl-1.40@execution|spec@glsl-1.50@execution|spec@glsl-3.30@execution' \
-    shader "$work/piglit" >/dev/null 2>&1
-  piglit summary console "$work/piglit" >"$work/summary" 2>/dev/null
+# Runs tests of a piglit profile; those that do not pass must be in the file LIST, each with its reason.
+run_piglit() {   # LIST PROFILE TESTS OPTIONS...
+  local list=$here/$1 profile=$2 tests=$3 out=$work/$1
+  shift 3
+  timeout 3000 "$tool" run --size 1024x768 -- env LIBGL_ALWAYS_SOFTWARE=1 piglit run -o -p glx -j 2 "$@" -t "$tests" "$profile" "$out" \
+    >/dev/null 2>&1
+  piglit summary console "$out" >"$work/summary" 2>/dev/null
   passed=$((passed + $(grep -c ': pass$' "$work/summary")))
   grep -E ': (fail|crash|timeout)$' "$work/summary" | sed 's/: [a-z]*$//' >"$work/wrong"
   while read -r test; do
-    if grep -qF "$test: " "$here/piglit-shader.txt"; then missing "$test, which is known"; else check "$test" 1; fi
+    if grep -qF "$test: " "$list"; then missing "$test, which is known"; else check "$test" 1; fi
   done <"$work/wrong"
+}
+
+if [ "${1:-}" = --piglit ]; then
+  command -v piglit >/dev/null || { missing "piglit is not installed"; finish; }
+  run_piglit piglit-shader.txt shader \
+    'spec@glsl-(1.10|1.20|1.30|1.40|1.50|3.30)@execution' --timeout 500 --process-isolation false
+  run_piglit piglit-gl.txt quick_gl 'spec@!opengl (1.[0-5]|2.[01]|3.[0-3])' --timeout 60
+  run_piglit piglit-extensions.txt quick_gl '^spec@(arb|ext|nv|ati|oes|khr|amd|sgis|apple)_' --timeout 60 \
+    -x 'dma_buf|bindless|external_objects|@arb_gpu_shader5@texturegather|@arb_texture_gather@'
 fi
 finish

@@ -106,9 +106,12 @@ struct Oracle {
                                !inside(y, blit.scissor->y0, blit.scissor->y1)))
             continue;
           const bool linear = blit.filter == BlitFilter::Linear;
-          const OracleTap tx = tap_at(source_of(x, s.x0, s.x1, t.x0, t.x1), from_level.width, linear);
-          const OracleTap ty = tap_at(source_of(y, s.y0, s.y1, t.y0, t.y1), from_level.height, linear);
-          const OracleTap tz = tap_at(source_of(z, s.z0, s.z1, t.z0, t.z1), from_level.slices, linear);
+          const Rational at_x = source_of(x, s.x0, s.x1, t.x0, t.x1), at_y = source_of(y, s.y0, s.y1, t.y0, t.y1);
+          const Rational at_z = source_of(z, s.z0, s.z1, t.z0, t.z1);
+          const auto is_in = [](const Rational& r, uint32_t size) { return r.num >= 0 && r.num < r.den * int64_t{size}; };
+          if (!is_in(at_x, from_level.width) || !is_in(at_y, from_level.height)) continue;   // beyond the source
+          const OracleTap tx = tap_at(at_x, from_level.width, linear), ty = tap_at(at_y, from_level.height, linear);
+          const OracleTap tz = tap_at(at_z, from_level.slices, linear);
           std::byte* const place = &out[static_cast<size_t>(z) * to_level.slice_bytes +
                                         static_cast<size_t>(y) * to_level.row_bytes + static_cast<size_t>(x) * bytes];
           pack_texel(to, linear ? filtered(tx, ty, tz) : texel(tx.first, ty.first, tz.first), place);
@@ -131,10 +134,12 @@ struct Oracle {
   }
 };
 
-void random_range(Random& random, uint32_t size, int32_t& begin, int32_t& end) {
+// `beyond`: how far it may reach out of the level.
+void random_range(Random& random, uint32_t size, int32_t beyond, int32_t& begin, int32_t& end) {
+  const uint32_t places = size + 1 + 2 * static_cast<uint32_t>(beyond);
   do {
-    begin = static_cast<int32_t>(below(random, size + 1));
-    end = static_cast<int32_t>(below(random, size + 1));
+    begin = static_cast<int32_t>(below(random, places)) - beyond;
+    end = static_cast<int32_t>(below(random, places)) - beyond;
   } while (begin == end);
 }
 
@@ -165,9 +170,10 @@ TEST_CASE_METHOD(Fixture, "blits of colours scale, mirror, filter and convert as
     Blit blit{.from = {.resource = from}, .to = {.resource = to}};
     for (BlitImage* side : {&blit.from, &blit.to}) {
       const LevelLayout& l = side->resource->storage()->level(0);
-      random_range(random, l.width, side->box.x0, side->box.x1);
-      random_range(random, l.height, side->box.y0, side->box.y1);
-      random_range(random, l.slices, side->box.z0, side->box.z1);
+      const int32_t beyond = i % 4 == 0 ? 5 : 0;
+      random_range(random, l.width, beyond, side->box.x0, side->box.x1);
+      random_range(random, l.height, beyond, side->box.y0, side->box.y1);
+      random_range(random, l.slices, 0, side->box.z0, side->box.z1);
     }
     if (!integers && random() % 2) blit.filter = BlitFilter::Linear;
     if (random() % 3 == 0) blit.scissor = raster::IRect{2, 1, 9, 12};
@@ -301,9 +307,9 @@ TEST_CASE_METHOD(Fixture, "a blit that cannot be names the field and changes not
       {{.from = {color, 0, box}, .to = {nullptr, 0, box}}, "to.resource"},
       {{.from = {buffer, 0, box}, .to = {color, 0, box}}, "from.resource"},
       {{.from = {color, 2, {0, 0, 1, 1}}, .to = {color, 0, box}}, "from.level"},
-      {{.from = {color, 1, box}, .to = {color, 0, box}}, "from.box.x0"},
-      {{.from = {color, 0, {0, -1, 8, 8}}, .to = {color, 0, box}}, "from.box.y0"},
-      {{.from = {color, 0, box}, .to = {color, 0, {0, 0, 9, 8}}}, "to.box.x0"},
+      {{.from = {color, 0, {0, 0, INT32_MAX, 8}}, .to = {color, 0, box}}, "from.box.x0"},
+      {{.from = {color, 0, {0, INT32_MIN, 8, 8}}, .to = {color, 0, box}}, "from.box.y0"},
+      {{.from = {color, 0, box}, .to = {color, 0, {0, 0, 8, 8, 1, 2}}}, "to.box.z0"},
       {{.from = {color, 0, {0, 0, 8, 8, 0, 2}}, .to = {color, 0, box}}, "from.box.z0"},
       {{.from = {array, 0, {0, 0, 8, 8, 0, 3}}, .to = {array, 0, {0, 0, 8, 8, 0, 2}}}, "to.box.z0"},
       {{.from = {color, 0, {3, 0, 3, 8}}, .to = {color, 0, box}}, "from.box"},

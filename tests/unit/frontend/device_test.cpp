@@ -204,6 +204,24 @@ TEST_CASE_METHOD(Fixture, "drawing into what is sampled is refused", "[bad input
   CHECK_THAT(text_of(c.draw({.count = 3})), Catch::Contains("also drawn into"));
 }
 
+TEST_CASE_METHOD(Fixture, "where feedback is allowed, a draw reads what its target held before it") {
+  constexpr std::string_view kHalved =
+      "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\n"
+      "IMM[0] FLT32 {0.5, 0.5, 0.5, 0.5}\n0: TEX TEMP[0], IN[0], SAMP[0], 2D\n1: MUL OUT[0], TEMP[0], IMM[0]\n2: END\n";
+  c.allow_feedback(true);
+  color(1, 1, 1, 1);
+  REQUIRE(c.draw({.count = 3}));
+  use(ir::Stage::Fragment, kHalved);
+  REQUIRE(c.set_texture(ir::Stage::Fragment, 0, {target}));
+  REQUIRE(c.draw({.count = 3}));
+  REQUIRE(c.draw({.count = 3}));
+  CHECK(texel(target) == 0x40404040);              // 1/2 is stored as 128/255, its half as 64/255
+  const ResourceRef other = device->create_image({.width = 8, .height = 8}).value();
+  REQUIRE(c.set_color_target(0, {other}));
+  REQUIRE(c.draw({.count = 3}));
+  CHECK(texel(other) == 0x20202020);
+}
+
 TEST_CASE_METHOD(Fixture, "sampling another kind of texture than is set is refused", "[bad input]") {
   const ResourceRef cube =
       device->create_image({.kind = ResourceKind::Cube, .width = 4, .height = 4, .layers = 6}).value();

@@ -296,3 +296,18 @@ TEST_CASE_METHOD(Fixture, "one setup makes one program, whatever its constants")
   CHECK(cache.get(shaders, state).fragment != first.fragment);
   CHECK(first.vertex == shaders.vertex);
 }
+
+TEST_CASE_METHOD(Fixture, "fixed-function state behind a geometry shader is refused, and draws again without it") {
+  FragmentState state;
+  use(state);
+  REQUIRE(try_draw());
+  use(ir::Stage::Geometry,
+      "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
+      "PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+      "MOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n");
+  const Status refused = try_draw();
+  REQUIRE_FALSE(refused);
+  CHECK(refused.diags().front().text == "fixed_function: it is not supported behind tessellation and geometry shaders");
+  REQUIRE(c.unset_shader(ir::Stage::Geometry));
+  CHECK(try_draw());
+}

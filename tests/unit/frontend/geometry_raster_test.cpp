@@ -39,6 +39,28 @@ struct Way {
 
 }  // namespace
 
+TEST_CASE("the stipple of lines runs on along a geometry program's strip, and begins anew with the next",
+          "[geometry_shader]") {
+  // Two strips along row 8, from x = 0.5 over 5.5 to 8.5, and from 8.5 to 15.5.
+  constexpr std::string_view kStrips =
+      "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE LINE_STRIP\n"
+      "PROPERTY GS_MAX_OUTPUT_VERTICES 5\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+      "IMM[1] FLT32 {-0.9375, -0.3125, 0.0625, 0.9375}\nIMM[2] FLT32 {0.0, -0.0625, 0.0, 1.0}\n"
+      "MOV OUT[0], IMM[2]\nMOV OUT[0].x, IMM[1].xxxx\nEMIT IMM[0].xxxx\n"
+      "MOV OUT[0], IMM[2]\nMOV OUT[0].x, IMM[1].yyyy\nEMIT IMM[0].xxxx\n"
+      "MOV OUT[0], IMM[2]\nMOV OUT[0].x, IMM[1].zzzz\nEMIT IMM[0].xxxx\nENDPRIM IMM[0].xxxx\n"
+      "MOV OUT[0], IMM[2]\nMOV OUT[0].x, IMM[1].zzzz\nEMIT IMM[0].xxxx\n"
+      "MOV OUT[0], IMM[2]\nMOV OUT[0].x, IMM[1].wwww\nEMIT IMM[0].xxxx\nENDPRIM IMM[0].xxxx\nEND\n";
+  GeometryFixture f;
+  f.use(ir::Stage::Geometry, kStrips);
+  f.c.set_rasterizer({.line_stipple = true, .line_stipple_pattern = 0x0f0f});   // four on, four off
+  f.draw({.primitive = Primitive::Points, .count = 1});
+  const Image picture = f.c.read_image(f.target).value();
+  std::string row;
+  for (uint32_t x = 0; x < 16; ++x) row += picture.texel(x, 8)[0] == 255 ? '#' : '.';
+  CHECK(row == "####....####....");
+}
+
 TEST_CASE("what stages make is drawn like the list of what they stream out", "[geometry_shader][tessellation]") {
   const Way ways[] = {{star("POINTS"), "", Primitive::Points},
                       {star("LINE_STRIP"), "", Primitive::Lines},

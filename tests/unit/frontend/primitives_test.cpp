@@ -463,6 +463,28 @@ TEST_CASE_METHOD(Fixture, "a line is cut by planes, and its values go on", "[pri
   CHECK(drawn_by(Primitive::Points, whole).size() == 1);
 }
 
+TEST_CASE_METHOD(Fixture, "a polygon drawn as lines gains the edge along a plane that cuts it", "[primitives]") {
+  const std::array quad = {at(10.5f, 10.5f), at(50.5f, 10.5f), at(50.5f, 40.5f), at(10.5f, 40.5f)};
+  state.fill_front = state.fill_back = FillMode::Line;
+  std::array<raster::ClipPlane, raster::kMaxClipPlanes> planes{};
+  planes[0] = {-1, 0, 0, 0.015625f};               // x <= 32.5 px
+  c().set_clip_planes(planes);
+  state.clip_plane_enable = 1;
+  std::set<uint32_t> expected;
+  for (uint32_t y = 10; y <= 40; ++y) expected.insert({y * kSize_px + 10, y * kSize_px + 32});
+  for (uint32_t x = 10; x <= 32; ++x) expected.insert({10 * kSize_px + x, 40 * kSize_px + x});
+  CHECK(drawn_by(Primitive::Quads, quad) == expected);
+  // None along near: that one is no plane of the user's.
+  planes[0] = {};
+  c().set_clip_planes(planes);
+  state.clip_plane_enable = 0;
+  const std::array leaning = {at(10.5f, 10.5f, 0.5f), at(50.5f, 10.5f, -0.5f), at(50.5f, 40.5f, -0.5f), at(10.5f, 40.5f, 0.5f)};
+  const std::set<uint32_t> open = drawn_by(Primitive::Quads, leaning);
+  CHECK(open.contains(25 * kSize_px + 10));
+  CHECK_FALSE(open.contains(25 * kSize_px + 30));
+  CHECK(open.contains(10 * kSize_px + 29));
+}
+
 TEST_CASE("a stippled strip is the same however its work is cut", "[primitives]") {
   std::vector<Vertex> strip;
   for (int i = 0; i < 3000; ++i) {

@@ -271,6 +271,24 @@ TEST_CASE_METHOD(Fixture, "coverage after the depth test is what passed it; befo
   }
 }
 
+TEST_CASE_METHOD(Fixture, "without multisampling programs see one sample, and write all of them", "[samples]") {
+  const ResourceRef target = image(Format::R32G32B32A32_FLOAT, GENERATE(1u, 4u));
+  REQUIRE(c.set_color_target(0, {target}));
+  REQUIRE(c.clear_color({7, 7, 7, 7}));
+  c.set_rasterizer({.multisample = false});
+  const Vertex whole[] = {{-1, -1, 0, 1}, {3, -1, 0, 1}, {-1, 3, 0, 1}};
+  use_vertices(whole);
+  use(ir::Stage::Fragment, "FRAG\nDCL SV[0], SAMPLEMASK\nDCL SV[1], SAMPLEID\nDCL OUT[0], COLOR\nDCL OUT[1], SAMPLEMASK\n"
+                           "IMM[0] UINT32 {0, 0, 0, 0}\n0: U2F OUT[0].x, SV[0].xxxx\n1: U2F OUT[0].yzw, SV[1].xxxx\n"
+                           "2: MOV OUT[1].x, IMM[0].xxxx\n3: END\n");
+  REQUIRE(c.draw({.count = 3}));
+  for (uint32_t s = 0; s < target->desc().samples; ++s)
+    for (const Texel& t : sample(target, s)) {
+      REQUIRE(channel(t, 0) == 1);
+      REQUIRE(channel(t, 1) == 0);
+    }
+}
+
 TEST_CASE_METHOD(Fixture, "min_samples shades once a sample", "[samples]") {
   use_triangle();
   use_color();

@@ -440,11 +440,11 @@ void TileScene::slow_clear_sample(const ClearCommand& clear, uint32_t sample) {
 
 void TileScene::slow_pixel(const SlowPixel& p, const TestShader& shader) {
   const Pipeline& pipeline = *p.chunk.draw->pipeline;
-  bool per_sample = pipeline.desc.min_samples > 1 && pipeline.desc.rasterizer.multisample;
+  bool per_sample = pipeline.desc.min_samples > 1;
   for (const FragmentInput& input : pipeline.fragment_inputs)
     per_sample = per_sample || input.kind == FragmentInput::Kind::SampleId ||
                  input.kind == FragmentInput::Kind::SamplePosX || input.location == ir::Location::Sample;
-  if (frame_.target.samples == 1 || !per_sample) return slow_run(p, shader, -1);
+  if (frame_.target.samples == 1 || !per_sample || !pipeline.desc.rasterizer.multisample) return slow_run(p, shader, -1);
   for (uint32_t s = 0; s < frame_.target.samples; ++s)
     if (p.covered >> s & 1) slow_run(p, shader, static_cast<int32_t>(s));
 }
@@ -462,7 +462,7 @@ void TileScene::slow_run(const SlowPixel& p, const TestShader& shader, int32_t s
   in.x = static_cast<float>(p.x) + 0.5f + static_cast<float>(centre.x_fx8) / 256;
   in.y = static_cast<float>(p.y) + 0.5f + static_cast<float>(centre.y_fx8) / 256;
   in.front = p.t.front;
-  in.coverage = sample < 0 ? p.covered : 1u << sample;
+  in.coverage = !multisample ? 1 : sample < 0 ? p.covered : 1u << sample;
   in.sample = sample < 0 ? 0 : static_cast<uint32_t>(sample);
   in.sample_x = 0.5f + static_cast<float>(centre.x_fx8) / 256;
   in.sample_y = 0.5f + static_cast<float>(centre.y_fx8) / 256;
@@ -476,7 +476,7 @@ void TileScene::slow_run(const SlowPixel& p, const TestShader& shader, int32_t s
   if (shader.program) out = shader.slow(in);
   if (out.killed) return;
   const BlendState& blend = draw.pipeline->desc.blend;
-  const bool writes_mask = draw.pipeline->sample_mask_output != ~0u;
+  const bool writes_mask = draw.pipeline->sample_mask_output != ~0u && draw.pipeline->desc.rasterizer.multisample;
   const float alpha = out.color[0][3];
   if (multisample && blend.alpha_to_one)
     for (auto& color : out.color) color[3] = 1;

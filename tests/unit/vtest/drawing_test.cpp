@@ -117,6 +117,42 @@ TEST_CASE("a polygon drawn as lines shows its own edges, and no diagonal") {
   }
 }
 
+TEST_CASE("a vertex buffer that is not there, or begins behind its end, reads as zeros") {
+  Client client;
+  const tests::Mapping area = start(client);
+  const float position[4] = {0.1f, 0.1f, 0, 1};
+  const tests::Mapping buffer = client.create_shared({2, 0, 64, 0x10, sizeof position, 1, 1, 1, 0, 0, sizeof position});
+  std::memcpy(buffer.bytes.data(), position, sizeof position);
+  constexpr std::string_view kOnePlus = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n"
+                                        "IMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n0: ADD OUT[0], IN[0], IMM[0]\n1: END\n";
+  const std::vector<uint32_t> second = GENERATE(std::vector<uint32_t>{16, 0, 0}, std::vector<uint32_t>{16, 4000, 2});
+  client.submit(joined({command(43, 0, {2, 0, 2, 0, 0, 0, 0, 0, sizeof position, 1, 1, 0, 1}), command(28, 0, {1}),
+                        command(7, 0, {4, 0, 0, 0, 0, 0, 0, 0}), usual_state(false),
+                        command(1, 5, {9, 0, 0, 0, 31, 0, 0, 1, 31}), command(2, 5, {9}),   // IN[1] from slot 1
+                        tests::program(6, 0, kVertexText), command(31, 0, {6, 0}),
+                        tests::program(7, 1, kOnePlus), command(31, 0, {7, 1}),
+                        command(6, 0, joined({{16, 0, 2}, second})),
+                        command(8, 0, {0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0})}));
+  client.fetch(1, 8, 8);
+  INFO(client.log_text());
+  CHECK(pixel(area, 4, 4) == 0xffffffff);
+}
+
+TEST_CASE("a clear reaches all layers of each surface, though the surfaces have unequal numbers of them") {
+  Client client;
+  const tests::Mapping area = start(client);
+  client.create_resource({2, 7, 1, 0x0a, 8, 8, 1, 2, 0, 0, 0});        // arrays of 2 and of 4 layers
+  client.create_resource({3, 7, 1, 0x0a, 8, 8, 1, 4, 0, 0, 0});
+  client.submit(joined({command(28, 0, {1}), command(1, 8, {2, 2, 1, 0, 1u << 16}), command(1, 8, {3, 3, 1, 0, 3u << 16}),
+                        command(5, 0, {2, 0, 2, 3}),
+                        command(7, 0, {3u << 2, bits_of(1), bits_of(1), bits_of(1), bits_of(1), 0, 0, 0})}));
+  const uint32_t resource = GENERATE(2u, 3u), layer = resource == 2 ? 1 : 3;
+  client.submit(command(17, 0, {1, 0, 0, 0, 0, resource, 0, 0, 0, layer, 8, 8, 1}));
+  client.fetch(1, 8, 8);
+  INFO(client.log_text());
+  CHECK(pixel(area, 4, 4) == 0xffffffff);
+}
+
 TEST_CASE("indexed draws take the offset with the first index in it, and without it") {
   Client client;
   const tests::Mapping area = start(client);
