@@ -134,6 +134,7 @@ Rgba lower_ati(Lowering& low, const FragmentValues& fragment) {
   registers.values.fill(low.fill(0));
   for (uint32_t p = 0; p < shader.pass_count; ++p) {
     const AtiPass& pass = shader.passes[p];
+    low.begin(p);
     registers = routed(low, fragment, registers, pass);
     for (uint32_t k = 0; k < pass.pair_count; ++k) run_pair(low, fragment, registers, pass.pairs[k]);
   }

@@ -28,9 +28,11 @@ Rgba lower_combiners(Lowering& low, const FragmentValues& fragment) {
   const RegisterCombiners& combiners = low.state.combiners;
   Registers registers(low, fragment);
   for (uint32_t s = 0; s < combiners.stage_count; ++s) {
+    low.begin(s);
     registers.load_constants(low, combiners.per_stage_constants ? kStageConstants + 2 * s : kGlobalConstants);
     lower_general(low, combiners.stages[s], registers);
   }
+  low.begin(kFinalPlace);
   registers.load_constants(low, kGlobalConstants);
   return lower_final(low, registers);
 }

@@ -25,6 +25,7 @@ Rgba lower_fragment(ir::Builder& builder, const FragmentState& state, const Frag
   Lowering low(builder, state, constant_buffer);
   if (state.combiners.enabled) return lower_combiners(low, fragment);
   Rgba color = state.ati.enabled ? lower_ati(low, fragment) : lower_environments(low, fragment);
+  low.begin(kAfterStages);
   if (state.color_sum) add_secondary(low, color, fragment);
   if (state.fog.enabled) apply_fog(low, color, fragment);
   return color;

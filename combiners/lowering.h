@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "combiners/constants.h"
+#include "combiners/place.h"
 #include "shader/builder.h"
 
 namespace tessera::combiners {
@@ -34,6 +35,9 @@ class Lowering {
       : state(fragment_state), b_(builder), constants_(constants) {}
 
   const FragmentState& state;
+
+  // What follows comes from there (place.h).
+  void begin(uint32_t place) { b_.at(place_of(place)); }
 
   // What is known of values spares operations: terms that are 0, factors that are 0 or 1, clamps to a range in which a
   // value is anyway. All values are finite, since registers, colours and arguments are clamped before they are used.

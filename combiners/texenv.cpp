@@ -139,6 +139,7 @@ Rgba lower_environments(Lowering& low, const FragmentValues& fragment) {
   for (uint32_t u = 0; u < kTextureUnits; ++u) {
     const TextureUnit& unit = low.state.units[u];
     if (!unit.enabled) continue;
+    low.begin(u);
     const UnitValues in{unit, color, primary, low.color(kEnvironmentColors + u), textures, textures[u]};
     color = clamp_unit(low, is_combine(unit.environment.mode) ? combined(low, in) : classic(low, in));
   }

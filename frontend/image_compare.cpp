@@ -33,7 +33,47 @@ std::string verdict(const ImageComparison& c, const ImageTolerance& tolerance) {
                             t.actual[3]);
 }
 
+constexpr uint32_t kWindow_px = 8, kStep_px = 4;
+
+double brightness(const uint8_t* texel) { return 0.299 * texel[0] + 0.587 * texel[1] + 0.114 * texel[2]; }
+
+double window_similarity(const Image& a, const Image& b, uint32_t x0, uint32_t y0) {
+  constexpr double kSteadyMean = (0.01 * 255) * (0.01 * 255), kSteadyVariance = (0.03 * 255) * (0.03 * 255);
+  const uint32_t x1 = std::min(x0 + kWindow_px, a.width), y1 = std::min(y0 + kWindow_px, a.height);
+  double sum_a = 0, sum_b = 0, sum_aa = 0, sum_bb = 0, sum_ab = 0;
+  for (uint32_t y = y0; y < y1; ++y) {
+    for (uint32_t x = x0; x < x1; ++x) {
+      const double va = brightness(a.texel(x, y)), vb = brightness(b.texel(x, y));
+      sum_a += va;
+      sum_b += vb;
+      sum_aa += va * va;
+      sum_bb += vb * vb;
+      sum_ab += va * vb;
+    }
+  }
+  const double n = static_cast<double>(x1 - x0) * (y1 - y0), mean_a = sum_a / n, mean_b = sum_b / n;
+  const double variance_a = sum_aa / n - mean_a * mean_a, variance_b = sum_bb / n - mean_b * mean_b;
+  const double covariance = sum_ab / n - mean_a * mean_b;
+  return (2 * mean_a * mean_b + kSteadyMean) * (2 * covariance + kSteadyVariance) /
+         ((mean_a * mean_a + mean_b * mean_b + kSteadyMean) * (variance_a + variance_b + kSteadyVariance));
+}
+
 }  // namespace
+
+Similarity similarity_of(const Image& a, const Image& b) {
+  Similarity result;
+  double sum = 0, windows = 0;
+  const auto last = [](uint32_t size) { return size > kWindow_px ? size - kWindow_px : 0; };
+  for (uint32_t y = 0; y <= last(a.height); y += kStep_px) {
+    for (uint32_t x = 0; x <= last(a.width); x += kStep_px, ++windows) {
+      const double similarity = window_similarity(a, b, x, y);
+      sum += similarity;
+      result.least = std::min(result.least, similarity);
+    }
+  }
+  result.mean = sum / windows;
+  return result;
+}
 
 std::string describe(const ImageTolerance& t) {
   if (t.is_exact()) return "exact";
@@ -68,6 +108,7 @@ ImageComparison compare_images(const Image& expected, const Image& actual, const
       if (beyond && result.first.size() < kMaxListed) result.first.push_back({x, y, rgba(e), rgba(a)});
     }
   result.mean = static_cast<double>(sum) / (4.0 * static_cast<double>(expected.width) * expected.height);
+  if (result.differing != 0) result.similarity = similarity_of(expected, actual);
   result.passed = result.beyond <= tolerance.count;
   result.text = verdict(result, tolerance);
   return result;

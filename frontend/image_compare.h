@@ -21,12 +21,18 @@ struct DifferingTexel {
   std::array<uint8_t, 4> expected{}, actual{};
 };
 
+// Structural similarity (SSIM; Wang, Bovik, Sheikh, Simoncelli 2004) of the brightness of windows of 8x8 texels, four
+// apart: 1 where nothing differs, about 0 where nothing is alike. It tells noise from a shape that is gone.
+struct Similarity { double mean = 1, least = 1; };
+Similarity similarity_of(const Image& a, const Image& b);   // of one size, not empty
+
 struct ImageComparison {
   bool passed = false;
   std::string text;                       // verdict, with the tolerance and the numbers it rests on
   uint64_t differing = 0, beyond = 0;     // texels that differ at all; by more than the tolerance
   std::array<uint8_t, 4> largest{};       // difference of each channel
   double mean = 0;                        // difference of a channel, over all
+  Similarity similarity;                  // as people see it; of pictures of one size
   std::vector<DifferingTexel> first;      // those beyond the tolerance, in reading order, at most kMaxListed
   Image difference;                       // black where equal; empty when the sizes differ
 };

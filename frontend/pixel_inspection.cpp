@@ -93,4 +93,12 @@ const ShaderText* fragment_text_at(const Scene& scene, uint32_t command) {
   return name ? &scene.fragment_shaders.at(*name) : nullptr;
 }
 
+const FixedFunction* fixed_function_at(const Scene& scene, uint32_t command) {
+  std::optional<std::string> name;
+  if (scene.fixed_functions.contains("")) name = "";
+  for (uint32_t i = 0; i < command && i < scene.commands.size(); ++i)
+    if (const UseFixedFunction* use = std::get_if<UseFixedFunction>(&scene.commands[i].action)) name = use->name;
+  return name ? &scene.fixed_functions.at(*name) : nullptr;
+}
+
 }  // namespace tessera::scene

@@ -36,4 +36,7 @@ std::vector<const raster::PixelEvent*> fragments_of(const PixelReport& report);
 // The fragment program's text that was in use at a command, or null (none, or fixed-function state).
 const ShaderText* fragment_text_at(const Scene& scene, uint32_t command);
 
+// The fixed-function section that was in use at a command, or null.
+const FixedFunction* fixed_function_at(const Scene& scene, uint32_t command);
+
 }  // namespace tessera::scene

@@ -26,12 +26,30 @@ Check judge_probe(const scene::ProbeOutcome& probe) {
   return {.loc = probe.loc, .passed = probe.passed, .text = probe.text, .image = {}};
 }
 
-Check judge_image(scene::ImageExpectation& expectation) {
+// Below the folder, whatever the scene's path: parts that lead out of it are left out.
+std::string baseline_path(const std::string& folder, const std::string& image) {
+  fs::path path = folder;
+  for (const fs::path& part : fs::path(normal_path(image)).relative_path())
+    if (part != "..") path /= part;
+  return path.string();
+}
+
+std::string expected_path(const std::string& image, const SuiteOptions& options) {
+  if (options.update && !options.baselines.empty()) return baseline_path(options.baselines.front(), image);
+  for (const std::string& folder : options.baselines) {
+    const std::string path = baseline_path(folder, image);
+    std::error_code code;
+    if (fs::exists(path, code)) return path;
+  }
+  return image;
+}
+
+Check judge_image(scene::ImageExpectation& expectation, const SuiteOptions& options) {
   Check check{.loc = expectation.loc, .is_image = true, .image = {}};
   ImageCheck& image = check.image;
-  image.path = expectation.path;
+  image.path = expected_path(expectation.path, options);
   image.actual = std::move(expectation.actual);
-  Result<Image> expected = read_image_file(expectation.path);
+  Result<Image> expected = read_image_file(image.path);
   if (expected) {
     image.expected = std::move(*expected);
     image.comparison = compare_images(image.expected, image.actual, {expectation.tolerance_un8, expectation.count});
@@ -39,7 +57,7 @@ Check judge_image(scene::ImageExpectation& expectation) {
     image.comparison.text = expected.diags().front().text;
   }
   check.passed = image.comparison.passed;
-  check.text = fmt::format("image {}: {}", expectation.path, image.comparison.text);
+  check.text = fmt::format("image {}: {}", image.path, image.comparison.text);
   return check;
 }
 
@@ -68,7 +86,7 @@ SceneReport run_one(const std::string& path, const SuiteOptions& options) {
     report.errors = format_diags({*result->failure}, path, source);
   } else {
     for (const scene::ProbeOutcome& probe : result->probes) report.checks.push_back(judge_probe(probe));
-    for (scene::ImageExpectation& image : result->images) report.checks.push_back(judge_image(image));
+    for (scene::ImageExpectation& image : result->images) report.checks.push_back(judge_image(image, options));
     if (report.checks.empty())
       report.errors = format_diags({error("the scene checks nothing: no probe, no expected image")}, path);
   }

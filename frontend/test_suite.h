@@ -50,6 +50,9 @@ struct SuiteOptions {
   DeviceOptions device;
   bool update = false;                         // write the images that do not match exactly
   uint32_t jobs = 1;
+  // Folders with other expected images, by their paths as scenes name them (without `..` and the root): the first that
+  // has an image counts, then the scene's own. Updates go to the first.
+  std::vector<std::string> baselines;
 };
 
 // The scene files behind `paths`, sorted, each once. Error: a path that does not exist.

@@ -240,6 +240,13 @@ void write_colors(TileWork& w, uint64_t live) {
 
 uint64_t count(uint64_t mask) { return static_cast<uint64_t>(std::popcount(mask)); }
 
+void heat_batch(PixelHeat& heat, const QuadBatch& batch, uint64_t live) {
+  for (uint32_t q = 0; q < batch.count; ++q) {
+    heat.shade_quad(batch.x[q], batch.y[q], static_cast<uint32_t>(batch.cover >> (4 * q)) & 15);
+    heat.write_quad(batch.x[q], batch.y[q], static_cast<uint32_t>(live >> (4 * q)) & 15);
+  }
+}
+
 }  // namespace
 
 const BatchKernels& batch_kernels(SimdTarget simd) { return TESSERA_DISPATCH(kBatchKernels, simd); }
@@ -265,6 +272,7 @@ void flush_batch(TileWork& w) {
     live = pass;
   }
   w.counters.samples_passed += count(live);
+  if (w.heat) heat_batch(*w.heat, batch, live);
   if (live) write_colors(w, live);
   for (uint32_t q = 0; q < batch.count; ++q) w.batch_lanes[batch.tile_lane[q] / 64] = 0;
   batch.count = 0;

@@ -149,6 +149,7 @@ void shade_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_
 
   ++w.counters.blocks;
   w.counters.fragments += count(cover);
+  if (w.heat) w.heat->shade_block(at.x, at.y, cover);
   uint64_t live = cover;
   if (plan.fragment) {
     if (plan.needs_inputs) block_inputs(w, t, chunk, at, cover);
@@ -161,6 +162,7 @@ void shade_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_
   }
   if (!live) return;
   w.counters.samples_passed += count(live);
+  if (w.heat) w.heat->write_block(at.x, at.y, live);
   for (uint32_t i = 0; i < plan.color_count; ++i) {
     const ColorWrite& color = plan.color[i];
     color.write(color, live, w.planes.write_color(plan.color_target[i], block, live == kAllLanes && color.overwrites));

@@ -9,6 +9,7 @@
 #include "core/counters.h"
 #include "raster/coverage.h"
 #include "raster/draw_plan.h"
+#include "raster/frame_log.h"
 #include "raster/interpolate.h"
 #include "raster/planes.h"
 #include "raster/sample_coverage.h"
@@ -39,6 +40,7 @@ struct TileWork {
   uint64_t quad_samples[1024] = {};      // by quad of the tile: samples in the batch, as QuadBatch::samples
   Counters counters;
   PixelTally tally;                      // of queries
+  PixelHeat* heat = nullptr;             // where shaded and written pixels are counted, or null
   int32_t program_sample = -1;           // that a block's program runs for, where it runs once a sample; else -1
   bool failed = false;
 };

@@ -89,6 +89,7 @@ FrameRunner::~FrameRunner() = default;
 
 Status FrameRunner::run(const Framebuffer& target, std::span<const RecordedCommand> commands,
                         const QueryIntervals& intervals) {
+  const CallerSpan span(log.get(), LogSpan::Kind::Frame);
   intervals_ = &intervals;
   begin_frame(target);
   Status status = Done{};
@@ -106,14 +107,7 @@ Status FrameRunner::run(const Framebuffer& target, std::span<const RecordedComma
 
 Status FrameRunner::run_window(std::span<const RecordedCommand> commands) {
   if (prepared_.size() < commands.size()) prepared_.resize(commands.size());
-  const uint32_t batches = uint32_t(commands.size() + kPrepareBatch - 1) / kPrepareBatch;
-  arena_.parallel_for(batches, [&](uint32_t batch, uint32_t) {
-    const size_t end = std::min(commands.size(), size_t{batch + 1} * kPrepareBatch);
-    for (size_t i = size_t{batch} * kPrepareBatch; i < end; ++i) {
-      if (const RecordedDraw* draw = std::get_if<RecordedDraw>(&commands[i]))
-        prepare_draw(draw->call, frame_.target, draw->number, context_, prepared_[i], draw->interval);
-    }
-  });
+  prepare(commands);
   if (watch) watch->note_scissored(frame_.target, std::span(prepared_).first(commands.size()));
   size_t command = 0;
   uint64_t triangle = 0;
@@ -123,6 +117,18 @@ Status FrameRunner::run_window(std::span<const RecordedCommand> commands) {
     if (Status status = merge_wave(wave); !status) return status;
   }
   return Done{};
+}
+
+void FrameRunner::prepare(std::span<const RecordedCommand> commands) {
+  const CallerSpan span(log.get(), LogSpan::Kind::Prepare);
+  const uint32_t batches = uint32_t(commands.size() + kPrepareBatch - 1) / kPrepareBatch;
+  arena_.parallel_for(batches, [&](uint32_t batch, uint32_t) {
+    const size_t end = std::min(commands.size(), size_t{batch + 1} * kPrepareBatch);
+    for (size_t i = size_t{batch} * kPrepareBatch; i < end; ++i) {
+      if (const RecordedDraw* draw = std::get_if<RecordedDraw>(&commands[i]))
+        prepare_draw(draw->call, frame_.target, draw->number, context_, prepared_[i], draw->interval);
+    }
+  });
 }
 
 // Takes jobs from command `command`, triangle `triangle` on, until they may fill the wave's share of memory.
@@ -158,6 +164,7 @@ std::vector<FrameRunner::WaveItem> FrameRunner::next_wave(std::span<const Record
 }
 
 void FrameRunner::build_wave(std::vector<WaveItem>& wave) {
+  const CallerSpan span(log.get(), LogSpan::Kind::Vertices);
   // Tasks of about equal work: one large job, or some small ones.
   std::vector<uint32_t> batch_end;
   uint64_t triangles = 0, jobs = 0;
@@ -173,9 +180,21 @@ void FrameRunner::build_wave(std::vector<WaveItem>& wave) {
   arena_.parallel_for(uint32_t(batch_end.size()), [&](uint32_t batch, uint32_t worker) {
     for (uint32_t i = batch == 0 ? 0 : batch_end[batch - 1]; i < batch_end[batch]; ++i) {
       WaveItem& item = wave[i];
-      if (item.is_job()) item.result = workers_[worker]->builder.build(item.job, limits, *item.chunk);
+      if (item.is_job()) build_chunk(item, limits, worker);
     }
   });
+}
+
+void FrameRunner::build_chunk(WaveItem& item, const ChunkLimits& limits, uint32_t worker) {
+  LogSpan span;
+  if (log) span.begin = std::chrono::steady_clock::now();
+  item.result = workers_[worker]->builder.build(item.job, limits, *item.chunk);
+  if (!log) return;
+  span.kind = LogSpan::Kind::Chunk;
+  span.end = std::chrono::steady_clock::now();
+  span.draw = item.job.draw->draw_number;
+  span.triangles = item.result.done - item.job.begin;
+  log->add(worker, span);
 }
 
 Status FrameRunner::merge_wave(std::vector<WaveItem>& wave) {
@@ -356,11 +375,32 @@ void FrameRunner::run_watched(const TileRun& run) {
   own.failed_draw = result.failed_draw;
 }
 
-void FrameRunner::run_one(const TileRun& run, Worker& own, float* times_us) {
+// A strip of clears is one span over all of its tiles.
+void FrameRunner::log_tiles(const TileRun& run, uint32_t worker, const TileResult& result,
+                            std::chrono::steady_clock::time_point begin) {
+  const Framebuffer& target = frame_.target;
+  const int32_t size = frame_.tile_size_px, y = run.y % frame_.tiles_y * size;
+  LogSpan span;
+  span.kind = LogSpan::Kind::Tile;
+  span.begin = begin;
+  span.end = std::chrono::steady_clock::now();
+  span.pixels = {run.x0 * size, y, std::min(run.x1 * size, int32_t(target.width)),
+                 std::min(y + size, int32_t(target.height))};
+  span.layer = uint32_t(run.y / frame_.tiles_y);
+  span.target = (target.color_count ? target.color[0] : target.depth_stencil).storage.get();
+  span.fragments = result.counters.fragments;
+  span.blocks = result.counters.blocks;
+  log->add(worker, span);
+}
+
+void FrameRunner::run_one(const TileRun& run, uint32_t worker, float* times_us) {
+  Worker& own = *workers_[worker];
+  own.tile_buffers.set_heat(log ? log->heat_of(frame_, run.y) : nullptr);
   const auto begin = std::chrono::steady_clock::now();
   const int32_t tiles = run.x1 - run.x0;
   const TileResult result = tiles > 1 ? run_clear_strip(frame_, run, options_.simd)
                                       : run_tile(frame_, run.x0, run.y, options_.simd, own.tile_buffers);
+  if (log) log_tiles(run, worker, result, begin);
   own.tile_counters += result.counters;
   if (result.failed_draw >= 0 && (own.failed_draw < 0 || result.failed_draw < own.failed_draw))
     own.failed_draw = result.failed_draw;
@@ -371,6 +411,7 @@ void FrameRunner::run_one(const TileRun& run, Worker& own, float* times_us) {
 }
 
 Status FrameRunner::run_tiles() {
+  const CallerSpan span(log.get(), LogSpan::Kind::Tiles);
   const std::optional<TileRun> watched = watch ? watch->tile_of(frame_) : std::nullopt;
   if (watched) run_watched(*watched);
   const std::vector<TileRun> runs = watched ? runs_beside(*watched) : ordered_runs();
@@ -382,7 +423,7 @@ Status FrameRunner::run_tiles() {
     }
   }
   arena_.parallel_for(uint32_t(runs.size()), [&](uint32_t i, uint32_t worker) {
-    run_one(runs[i], *workers_[worker], options_.time_tiles ? &tile_times_us[first_time[i]] : nullptr);
+    run_one(runs[i], worker, options_.time_tiles ? &tile_times_us[first_time[i]] : nullptr);
   });
 
   int64_t failed_draw = -1;

@@ -13,6 +13,7 @@
 
 #include "raster/chunk.h"
 #include "raster/clear.h"
+#include "raster/frame_log.h"
 #include "raster/pixel_watch.h"
 #include "raster/tile.h"
 
@@ -37,6 +38,7 @@ class FrameRunner {
   Counters counters;                     // added to by run()
   std::vector<float> tile_times_us;      // appended to by run() where options.time_tiles
   std::shared_ptr<PixelWatch> watch;     // null: no pixel is watched
+  std::shared_ptr<FrameLog> log;         // null: nothing is written down
 
  private:
   struct WaveItem;
@@ -44,7 +46,9 @@ class FrameRunner {
 
   Status run_window(std::span<const RecordedCommand> commands);
   std::vector<WaveItem> next_wave(std::span<const RecordedCommand> commands, size_t& command, uint64_t& triangle);
+  void prepare(std::span<const RecordedCommand> commands);
   void build_wave(std::vector<WaveItem>& wave);
+  void build_chunk(WaveItem& item, const ChunkLimits& limits, uint32_t worker);
   Status merge_wave(std::vector<WaveItem>& wave);
   Status finish_job(const WaveItem& item);
   void count(const WaveItem& item);
@@ -60,7 +64,9 @@ class FrameRunner {
   std::vector<TileRun> ordered_runs() const;
   std::vector<TileRun> runs_beside(const TileRun& watched) const;
   void run_watched(const TileRun& run);
-  void run_one(const TileRun& run, Worker& own, float* times_us);
+  void run_one(const TileRun& run, uint32_t worker, float* times_us);
+  void log_tiles(const TileRun& run, uint32_t worker, const TileResult& result,
+                 std::chrono::steady_clock::time_point begin);
 
   const RendererOptions options_;
   TaskArena& arena_;

@@ -163,6 +163,8 @@ void Renderer::set_query_interval(std::shared_ptr<QueryInterval> interval) { imp
 
 void Renderer::set_pixel_watch(std::shared_ptr<PixelWatch> watch) { impl_->runner.watch = std::move(watch); }
 
+void Renderer::set_frame_log(std::shared_ptr<FrameLog> log) { impl_->runner.log = std::move(log); }
+
 Status Renderer::flush() { return impl_->flush(); }
 
 bool Renderer::writes_pending(const Storage* storage) const {

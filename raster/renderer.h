@@ -56,6 +56,7 @@ struct DrawCall {
   DrawInfo info;
 };
 
+class FrameLog;
 class PixelWatch;
 
 class Renderer {
@@ -72,6 +73,8 @@ class Renderer {
   void set_query_interval(std::shared_ptr<QueryInterval> interval);
   // What happens to a pixel from now on is recorded (raster/pixel_watch.h); null: no longer.
   void set_pixel_watch(std::shared_ptr<PixelWatch> watch);
+  // What the work from now on takes is written down (raster/frame_log.h); null: no longer.
+  void set_frame_log(std::shared_ptr<FrameLog> log);
   // Runs all recorded work. Error: a draw over its instruction budget (named by number); targets are then undefined.
   Status flush();
   // Is `storage` a target of recorded work, what it resolves to, or may its programs write to it? Its reader must flush

@@ -352,6 +352,15 @@ void write_colors(TileWork& w) {
   }
 }
 
+void heat_batch(PixelHeat& heat, const QuadBatch& batch) {
+  for (uint32_t q = 0; q < batch.count; ++q) {
+    uint32_t written = 0;
+    for (uint32_t s = 0; s < kMaxSamples; ++s) written |= static_cast<uint32_t>(batch.samples[q] >> (4 * s)) & 15;
+    heat.shade_quad(batch.x[q], batch.y[q], static_cast<uint32_t>(batch.cover >> (4 * q)) & 15);
+    heat.write_quad(batch.x[q], batch.y[q], written);
+  }
+}
+
 }  // namespace
 
 const SampleBatchKernels& sample_batch_kernels(SimdTarget simd) {
@@ -376,6 +385,7 @@ void flush_sample_batch(TileWork& w) {
     w.counters.fragments_failed += count(live & ~live_lanes(batch, plan.samples->count));
   }
   for (uint32_t q = 0; q < batch.count; ++q) w.counters.samples_passed += count(batch.samples[q]);
+  if (w.heat) heat_batch(*w.heat, batch);
   write_colors(w);
   batch.count = 0;
   batch.cover = 0;

@@ -164,6 +164,7 @@ void shade(TileWork& w, SampleRun& run) {
   const uint64_t cover = any_of(run.cover, samples);
   ++w.counters.blocks;
   w.counters.fragments += count(cover);
+  if (w.heat) w.heat->shade_block(run.x, run.y, cover);
   if (plan.fragment && plan.needs_run()) {
     if (plan.needs_inputs) sample_inputs(w, run, cover);
     w.program_sample = run.sample;
@@ -177,6 +178,7 @@ void shade(TileWork& w, SampleRun& run) {
     w.counters.fragments_failed += count(live & ~any_of(run.cover, samples));
   }
   for (uint32_t s = 0; s < samples; ++s) w.counters.samples_passed += count(run.cover[s]);
+  if (w.heat) w.heat->write_block(run.x, run.y, any_of(run.cover, samples));
   if (any_of(run.cover, samples)) write_colors(w, run.block, run.cover);
 }
 

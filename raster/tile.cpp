@@ -27,6 +27,7 @@ struct TileBuffers::Impl {
 TileBuffers::TileBuffers() : impl_(std::make_unique<Impl>()) {}
 TileBuffers::~TileBuffers() = default;
 std::vector<PixelCounts>& TileBuffers::pixel_counts() { return impl_->work.tally.counts(); }
+void TileBuffers::set_heat(PixelHeat* heat) { impl_->work.heat = heat; }
 
 namespace {
 

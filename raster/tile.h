@@ -9,6 +9,8 @@
 
 namespace tessera::raster {
 
+class PixelHeat;
+
 // The memory of one worker: colour and depth of a tile (block by block, lane order), slot files, batches.
 class TileBuffers {
  public:
@@ -16,6 +18,8 @@ class TileBuffers {
   ~TileBuffers();
   // What the tiles so far counted for queries, by interval; for the caller to take and empty.
   std::vector<PixelCounts>& pixel_counts();
+  // Where the next tiles count shaded and written pixels; null: nowhere.
+  void set_heat(PixelHeat* heat);
   struct Impl;
   Impl& impl() { return *impl_; }
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "frontend/image_io.h"
+#include "frontend/tool/bench_html.h"
 #include "frontend/tool/bench_measure.h"
 #include "frontend/tool/bench_report.h"
 #include "frontend/tool/bench_rows.h"
@@ -48,9 +50,48 @@ std::vector<uint32_t> thread_counts(uint32_t most, bool scaling) {
   return counts;
 }
 
+Result<Run> read_run(const std::string& path) {
+  const auto bytes = read_file(path);
+  if (!bytes) return bytes.diags();
+  return parse_run({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+}
+
+// What is wrong with files is said before anything is measured.
+Result<std::optional<Run>> read_earlier(const Options& options) {
+  if (options.against.empty()) return std::optional<Run>();
+  Result<Run> run = read_run(options.against);
+  if (!run) return run.diags();
+  return std::optional<Run>(std::move(*run));
+}
+
+int write_report(const Options& options, const Run& run, const std::optional<Run>& earlier) {
+  const std::string html = html_report(run, earlier ? &*earlier : nullptr);
+  const Status written = write_file(options.report, html.data(), html.size());
+  return written ? 0 : wrong_use(written.diags(), options.report);
+}
+
+std::string run_json(const Options& options, uint32_t threads, const std::vector<Measurement>& measurements,
+                     const std::vector<Peer>& peers) {
+  const SimdTarget simd = options.device.raster.simd;
+  const ExecutorKind executor = executor_that_runs(options.device.executor, simd);
+  const Machine machine = {TESSERA_VERSION, cpu_name(), std::string(simd_target_name(simd)),
+                           std::string(executor_name(executor)), threads};
+  TaskArena arena(threads);
+  return to_json(machine, measure_limits(arena), measurements, peers);
+}
+
 }  // namespace
 
 int run(const Options& options) {
+  const auto earlier = read_earlier(options);
+  if (!earlier) return wrong_use(earlier.diags(), options.against);
+  if (!options.from.empty()) {
+    const auto given = read_run(options.from);
+    if (!given) return wrong_use(given.diags(), options.from);
+    if (options.report.empty())
+      return wrong_use({error("--from shows a run in a report: --report FILE is missing")}, "bench");
+    return write_report(options, *given, *earlier);
+  }
   const auto chosen = choose_rows(options.rows);
   if (!chosen) return wrong_use(chosen.diags(), "bench");
   if (options.list) {
@@ -80,14 +121,12 @@ int run(const Options& options) {
       if (!options.json) print_line(stdout, table_line(*m, *peers));
     }
   }
-  if (options.json) {
-    const SimdTarget simd = options.device.raster.simd;
-    const ExecutorKind executor = executor_that_runs(options.device.executor, simd);
-    const Machine machine = {TESSERA_VERSION, cpu_name(), std::string(simd_target_name(simd)),
-                             std::string(executor_name(executor)), threads};
-    std::fputs(to_json(machine, measurements, *peers).c_str(), stdout);
-  }
-  return status;
+  if (!options.json && options.report.empty()) return status;
+  const std::string json = run_json(options, threads, measurements, *peers);
+  if (options.json) std::fputs(json.c_str(), stdout);
+  if (options.report.empty()) return status;
+  const int written = write_report(options, parse_run(json).value(), *earlier);
+  return written != 0 ? written : status;
 }
 
 }  // namespace tessera::bench

@@ -15,6 +15,9 @@ struct Options {
   bool list = false;               // names of the rows, nothing measured
   std::string compare;             // file with another renderer's rows: ratios are printed; empty: none
   std::string images;              // folder: the last frame of each row is written there as ROW.png; empty: none
+  std::string report;              // HTML file for people; empty: none
+  std::string from;                // a run's JSON in place of measuring; empty: measured
+  std::string against;             // an earlier run's JSON that the report compares with; empty: none
   DeviceOptions device;
 };
 

@@ -13,6 +13,9 @@ Run declare_bench(CLI::App& app, CommonOptions& common) {
   app.add_flag("--list", options->list, "print the names of the rows");
   app.add_option("--compare", options->compare, "file with another renderer's rows: print ratios");
   app.add_option("--images", options->images, "folder for the last frame of each row, as ROW.png");
+  app.add_option("--report", options->report, "an HTML file: rows, scaling, roofline, comparison");
+  app.add_option("--against", options->against, "JSON of an earlier run, for the report to compare with");
+  app.add_option("--from", options->from, "JSON of a run, for the report to show in place of measuring one");
   return [options, &common] {
     options->device = common.device;
     return bench::run(*options);

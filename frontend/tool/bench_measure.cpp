@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "frontend/tool/bench_limits.h"
+
 namespace tessera::bench {
 namespace {
 
@@ -61,22 +63,6 @@ Status check_work(const ExpectedWork& expected, const Counters& counted) {
   if (expected.culled != 0) check("culled primitives", counted.primitives_culled, expected.culled, expected.culled);
   if (!missed.empty()) return missed;
   return Done{};
-}
-
-// Bytes read and written a second by copying memory on all threads of `arena`: the best of some runs.
-double copy_bandwidth(TaskArena& arena) {
-  constexpr size_t kBytes = 64u << 20, kPiece = 1u << 20;
-  constexpr uint32_t kRuns = 6;
-  std::vector<std::byte> from(kBytes, std::byte{1}), to(kBytes, std::byte{2});
-  double best_s = 1e9;
-  for (uint32_t run = 0; run < kRuns; ++run) {
-    const auto start = Clock::now();
-    arena.parallel_for(kBytes / kPiece, [&](uint32_t piece, uint32_t) {
-      std::memcpy(to.data() + piece * kPiece, from.data() + piece * kPiece, kPiece);
-    });
-    best_s = std::min(best_s, seconds_since(start));
-  }
-  return 2.0 * kBytes / best_s;
 }
 
 // The counters are sums over `frames` frames.
@@ -132,9 +118,11 @@ Result<Measurement> measure(const Row& row, DeviceOptions options, const std::st
   m.threads = (*device)->options().raster.threads;
   m.frames = uint32_t(frame_ms.size());
   m.median_ms = percentile(frame_ms, 0.5);
+  m.q1_ms = percentile(frame_ms, 0.25);
+  m.q3_ms = percentile(frame_ms, 0.75);
   m.rate = row.work / m.median_ms * 1e3;
   m.peak_mib = peak_memory_mib();
-  if (row.moved_bytes != 0) m.of_copy = double(row.moved_bytes) / m.median_ms * 1e3 / copy_bandwidth(renderer.arena());
+  if (row.moved_bytes != 0) m.of_copy = double(row.moved_bytes) / m.median_ms * 1e3 / measure_limits(renderer.arena()).copy_memory;
   m.per_frame = mean_frame(renderer.counters(), one_frame, m.frames);
   m.tiles_per_s = double(one_frame.tiles) / m.median_ms * 1e3;
   m.tile_us_p50 = percentile(renderer.tile_times_us(), 0.5);

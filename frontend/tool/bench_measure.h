@@ -13,7 +13,7 @@ struct Measurement {
   const Row* row = nullptr;
   uint32_t threads = 0;
   uint32_t frames = 0;
-  double median_ms = 0;
+  double median_ms = 0, q1_ms = 0, q3_ms = 0;  // the quartiles show the noise
   double rate = 0;                             // row->unit
   double peak_mib = 0;                         // resident memory of the process at its highest
   double tiles_per_s = 0;

@@ -28,6 +28,8 @@ std::optional<double> number(std::string_view word) {
   return value;
 }
 
+constexpr uint64_t kTargetBytes = 8;           // RGBA8 and 32-bit depth
+
 double milliseconds(uint64_t nanoseconds) { return double(nanoseconds) / 1e6; }
 
 nlohmann::ordered_json counters_json(const Counters& c) {
@@ -92,10 +94,13 @@ std::string table_line(const Measurement& m, const std::vector<Peer>& peers) {
   return line;
 }
 
-std::string to_json(const Machine& machine, const std::vector<Measurement>& measurements,
+std::string to_json(const Machine& machine, const Limits& limits, const std::vector<Measurement>& measurements,
                     const std::vector<Peer>& peers) {
   nlohmann::ordered_json json;
-  json["machine"] = {{"version", machine.version}, {"cpu", machine.cpu}, {"threads", machine.threads}, {"simd", machine.simd}};
+  json["machine"] = {{"version", machine.version}, {"cpu", machine.cpu}, {"threads", machine.threads},
+                     {"simd", machine.simd}, {"executor", machine.executor}};
+  json["limits"] = {{"fill_memory", limits.fill_memory}, {"copy_memory", limits.copy_memory},
+                    {"fill_tile", limits.fill_tile}};
   json["rows"] = nlohmann::ordered_json::array();
   for (const Measurement& m : measurements) {
     nlohmann::ordered_json row = {{"name", m.row->name},        {"median_ms", m.median_ms},     {"rate", m.rate},
@@ -103,6 +108,9 @@ std::string to_json(const Machine& machine, const std::vector<Measurement>& meas
                                   {"peak_mib", m.peak_mib},     {"tiles_per_s", m.tiles_per_s}, {"tile_us_p50", m.tile_us_p50},
                                   {"tile_us_p95", m.tile_us_p95}, {"stage_ms", stages_json(m.per_frame)}, {"frames", m.frames},
                                   {"counters", counters_json(m.per_frame)}};
+    row["q1_ms"] = m.q1_ms;
+    row["q3_ms"] = m.q3_ms;
+    row["stored_bytes"] = kTargetBytes * m.row->width * m.row->height * m.row->samples;
     if (m.row->moved_bytes != 0) row["of_copy_bandwidth"] = m.of_copy;
     for (const Peer& peer : peers)
       if (const auto found = peer.median_ms.find(m.row->name); found != peer.median_ms.end())

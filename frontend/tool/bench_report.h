@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "frontend/tool/bench_limits.h"
 #include "frontend/tool/bench_measure.h"
 
 namespace tessera::bench {
@@ -27,7 +28,7 @@ struct Machine {
   std::string version, cpu, simd, executor;
   uint32_t threads = 0;
 };
-std::string to_json(const Machine& machine, const std::vector<Measurement>& measurements,
+std::string to_json(const Machine& machine, const Limits& limits, const std::vector<Measurement>& measurements,
                     const std::vector<Peer>& peers);
 
 }  // namespace tessera::bench

@@ -12,12 +12,15 @@ using namespace tessera::tool;
 constexpr Command kCommands[] = {
     {"render", "Draw a scene to a PNG file",
      "tessera render samples/triangle/triangle.scene -o triangle.png\n"
-     "tessera render scene.scene -o out.png --threads 1 --simd sse4\n",
+     "tessera render scene.scene -o out.png --threads 1 --simd sse4\n"
+     "tessera render scene.scene -o out.png --heatmap heat.png --heatmap-of overdraw\n"
+     "tessera render scene.scene -o out.png --trace trace.json\n",
      declare_render},
     {"test", "Run scenes and check their probes and expected images",
      "tessera test samples\n"
      "tessera test tests/scenes --report report --junit scenes.xml\n"
-     "tessera test tests/scenes/blend.scene --update\n",
+     "tessera test tests/scenes/blend.scene --update\n"
+     "tessera test samples --baseline baselines/arm --jobs 4\n",
      declare_test},
     {"pixel", "Tell what happened to one pixel, and how a shader came to its values",
      "tessera pixel samples/vase/vase.scene 120 90\n"
@@ -38,7 +41,8 @@ constexpr Command kCommands[] = {
      declare_selfcheck},
     {"bench", "Measure the benchmark rows",
      "tessera bench\n"
-     "tessera bench fill-flat blend --threads 2 --json\n",
+     "tessera bench fill-flat blend --threads 2 --json\n"
+     "tessera bench --scaling --report bench.html --against last-week.json\n",
      declare_bench},
     {"serve", "Draw for OpenGL programs that use Mesa's virpipe driver",
      "tessera serve\n"

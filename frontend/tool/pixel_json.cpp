@@ -92,6 +92,7 @@ Json steps_json(const PixelContext& context, const PixelEvent& event) {
     const ir::Instr& instr = program.code[step.instr];
     Json one{{"instruction", ir::print(program, instr)}, {"running", step.exec}, {"live", step.live}};
     if (const uint32_t line = line_of(context, event, instr.loc)) one["line"] = line;
+    if (const std::string stage = stage_of(context, event, instr.loc); !stage.empty()) one["stage"] = stage;
     one["operands"] = Json::array();
     const std::span<const ir::ValueId> args = ir::args_of(program, instr);
     for (size_t k = 0; k < args.size(); ++k)

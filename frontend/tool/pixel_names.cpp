@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "combiners/place.h"
 #include "frontend/tool/pixel_report.h"
 #include "raster/depth_stencil.h"
 
@@ -20,6 +21,11 @@ std::string_view scene_line(const PixelContext& context, uint32_t line) {
 uint32_t line_of(const PixelContext& context, const raster::PixelEvent& event, const SourceLoc& loc) {
   const scene::ShaderText* text = scene::fragment_text_at(context.scene, event.place);
   return text == nullptr || loc.line == 0 ? 0 : text->loc.line + loc.line;
+}
+
+std::string stage_of(const PixelContext& context, const raster::PixelEvent& event, const SourceLoc& loc) {
+  const scene::FixedFunction* section = scene::fixed_function_at(context.scene, event.place);
+  return section == nullptr ? std::string() : combiners::place_name(section->state, loc);
 }
 
 SourceLoc command_loc(const PixelContext& context, const raster::PixelEvent& event) {

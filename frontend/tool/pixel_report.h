@@ -24,6 +24,8 @@ std::string pixel_json(const PixelContext& context);
 std::string_view scene_line(const PixelContext& context, uint32_t line);
 // The line of the scene that an instruction of an event's program comes from; 0: it has none.
 uint32_t line_of(const PixelContext& context, const raster::PixelEvent& event, const SourceLoc& loc);
+// "general combiner 2": what of fixed-function state an instruction comes from; empty: of none.
+std::string stage_of(const PixelContext& context, const raster::PixelEvent& event, const SourceLoc& loc);
 SourceLoc command_loc(const PixelContext& context, const raster::PixelEvent& event);
 
 std::string input_name(const ir::Input& input);      // "GENERIC[0].x"

@@ -145,12 +145,17 @@ class TextWriter {
     line("  lanes of the quad: 0 upper left, 1 upper right, 2 lower left, 3 lower right; the fragment's is {}; "
          "running {}, no helpers {}", run.lane, lanes_text(run.exec, 4), lanes_text(run.live, 4));
     uint32_t shown = 0;
+    std::string shown_stage;
     for (const raster::ProgramStep& step : run.steps) {
       const ir::Instr& instr = program.code[step.instr];
       const uint32_t source_line = line_of(context_, event, instr.loc);
       if (source_line != 0 && source_line != shown)
         line("{}:{}: {}", context_.path, source_line, scene_line(context_, source_line));
       shown = source_line;
+      if (std::string stage = stage_of(context_, event, instr.loc); stage != shown_stage) {
+        shown_stage = std::move(stage);
+        if (!shown_stage.empty()) line("  {}", shown_stage);
+      }
       line("    {}", ir::print(program, instr));
       for (uint32_t lane = 0; lane < 4; ++lane) lane_of_step(program, step, lane, lane == run.lane);
     }

@@ -69,6 +69,9 @@ Run declare_test(CLI::App& app, CommonOptions& common) {
   app.add_flag("--update", options->suite.update, "write the expected images that do not match anew");
   app.add_option("--report", options->report_folder, "folder for an HTML report, index.html");
   app.add_option("--junit", options->junit_file, "file for a JUnit XML report");
+  app.add_option("--baseline", options->suite.baselines,
+                 "folder with other expected images, as DIR/PATH-OF-THE-IMAGE; repeated: the first that has one counts")
+      ->allow_extra_args(false);
   app.add_option("--jobs", options->suite.jobs, "scenes that run at once, one thread each unless --threads is given")
       ->check(CLI::Range(1, 256));
   return [options, &common] { return test(*options, common); };

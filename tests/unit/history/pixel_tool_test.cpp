@@ -99,6 +99,23 @@ TEST_CASE_METHOD(Fixture, "pixel --step shows instructions, their lines, and the
   CHECK(text.out.find("level 0 (9, 6, 0): 0 0 1 1") != std::string::npos);
 }
 
+TEST_CASE_METHOD(Fixture, "pixel --step names the fixed-function stage that an instruction comes from", "[history]") {
+  folder.write("stages.scene",
+               "[target]\nsize 8 8\n[texture 0]\nchecker 8 8 2  1 0.5 0 1  0 0 1 1\n"
+               "[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[1], COLOR[0]\n"
+               "DCL OUT[2], TEXCOORD[0]\n0: MOV OUT[0], IN[0]\n1: MOV OUT[1], IN[1]\n2: MOV OUT[2], IN[1]\n3: END\n"
+               "[register combiners]\nstage\nrgb spare0 = texture0 * primary\nstage\nrgb spare0 = spare0 * texture0\n"
+               "final a spare0\nfinal b primary\n[test]\nclear color 0 0 0 1\ndraw rect -1 -1 2 2\n");
+  std::vector<std::string> stages;
+  const Json report = json("stages.scene 3 5 --step 0");
+  for (const Json& step : report["events"].back()["steps"])
+    if (const std::string stage = step.value("stage", ""); !stage.empty() && (stages.empty() || stages.back() != stage))
+      stages.push_back(stage);
+  CHECK(stages == std::vector<std::string>{"general combiner 0", "general combiner 1", "final combiner"});
+  const Outcome text = run("stages.scene 3 5 --step 0");
+  CHECK(text.out.find("\n  general combiner 1\n") != std::string::npos);
+}
+
 TEST_CASE_METHOD(Fixture, "pixel refuses places, samples, fragments and files that are not there", "[history]") {
   folder.write("good.scene", kScene);
   struct Wrong { const char* arguments; const char* message; };
