@@ -235,6 +235,7 @@ void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw
   set_draw_state(call, draw_clip_rect(call, target.width, target.height), draw_number, query_interval, context, state);
   draw.pipeline = call.pipeline;
   make_fetch_plan(vertex, desc.elements, call.vertex_buffers, call.info, draw.fetch);
+  draw.fetch.simd = context.simd;
   draw.assembly = drawn_primitives(call, indices);
   make_views(call, target, draw);
   draw.clip_planes = call.clip_planes;
