@@ -9,14 +9,11 @@
 
 #include "raster/block.h"
 #include "raster/lanes.h"
+#include "raster/pack.h"
 
 namespace tessera::raster {
 
 struct BatchKernels {
-  // A triangle whose pixels `rect` (in the target, inside the tile) fit in 8x8 pixels from an even corner.
-  void (*small)(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, const IRect& rect);
-  // The covered lanes of one block of a triangle.
-  void (*block)(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, int32_t block, uint64_t mask);
   // Words of the batch's quads from a plane, side by side as a block's, and back: covered lanes only, since an
   // uncovered one may be another entry's.
   void (*gather)(const QuadBatch& batch, const uint32_t* plane, uint32_t* lanes);
@@ -32,7 +29,7 @@ inline constexpr int kPackedQuads = 8;
 
 // The covered lanes of one block of a triangle, by the batch or at once.
 inline void draw_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, uint64_t mask) {
-  if (w.plan.packs && std::popcount(quads_of(mask)) <= kPackedQuads) return w.batches->block(w, t, chunk, block, mask);
+  if (w.plan.packs && std::popcount(quads_of(mask)) <= kPackedQuads) return w.packs->block(w, t, chunk, block, mask);
   if (w.batch_lanes[block]) flush_batch(w);
   shade_block(w, t, chunk, block, mask);
 }

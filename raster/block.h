@@ -18,6 +18,7 @@
 namespace tessera::raster {
 
 struct BatchKernels;
+struct PackKernels;
 struct SampleBatchKernels;
 
 // All that one thread works with while it runs a tile.
@@ -34,6 +35,7 @@ struct TileWork {
   const InterpolateKernels* interpolate = nullptr;
   const DepthKernels* depth = nullptr;
   const BatchKernels* batches = nullptr;
+  const PackKernels* packs = nullptr;
   // With several samples a pixel.
   const SampleCoverageKernels* sample_coverage = nullptr;
   const SampleBatchKernels* sample_batches = nullptr;

@@ -164,14 +164,10 @@ bool ChunkBuilder::Impl::add_small(uint32_t s, const Origin& origin, const Prepa
   const IRect tiles = tiles_of(
       {int32_t(first & 0xffff), int32_t(first >> 16), int32_t(end & 0xffff), int32_t(end >> 16)}, limits.grid);
   if ((tiles.x1 - tiles.x0) * (tiles.y1 - tiles.y0) > kTestedTiles) return false;
-  SmallTriangle t;
-  for (int i = 0; i < 3; ++i) t.vertex[i] = survivors.corner[i][s];
-  t.provoking = origin.provoking;
-  t.primitive_id = origin.primitive_id;
-  t.layer = layer_of(draw, origin.provoking, chunk) & 0xfff;
-  t.viewport = origin.viewport & 0xf;
-  add_tiles(tiles, t.layer, uint32_t(chunk.small.size()) | Chunk::kSmall, limits.grid, entries);
-  chunk.small.push_back(t);
+  const uint16_t layer = layer_of(draw, origin.provoking, chunk);
+  add_tiles(tiles, layer, uint32_t(chunk.small.size()) | Chunk::kSmall, limits.grid, entries);
+  chunk.small.push_back({{survivors.corner[0][s], survivors.corner[1][s], survivors.corner[2][s]},
+                         origin.provoking, origin.primitive_id, layer, uint16_t(origin.viewport)});
   return true;
 }
 
@@ -279,8 +275,9 @@ void ChunkBuilder::Impl::set_up_all(const ChunkJob& job, uint32_t count, const C
   result.counters.primitives += done;
   result.counters.primitives_culled += done - drawn;
   result.counters.triangles_binned += chunk.triangles.size() + chunk.small.size();
-  if (!chunk.small.empty()) chunk.window.swap(vertices.window);
   result.done = is_whole ? job.end : job.begin + (made ? made->source(done) : done);
+  if (!chunk.small.empty()) chunk.window.swap(vertices.window);
+  chunk.window.resize(chunk.small.empty() ? 0 : vertices.count);   // chunk_bytes() counts it
 }
 
 void ChunkBuilder::Impl::build_between(const ChunkJob& job, const ChunkLimits& limits, Chunk& chunk,

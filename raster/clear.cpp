@@ -1,5 +1,6 @@
 #include "raster/clear.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "raster/store.h"
@@ -20,23 +21,27 @@ IRect pixels_of(const Frame& frame, const TileRun& run) {
   return {run.x0 * size, y, run.x1 * size < width ? run.x1 * size : width, y + size < height ? y + size : height};
 }
 
-// Does the clear replace all bits of what it touches, over all of `pixels`?
-bool overwrites(const Frame& frame, const ClearCommand& clear, const IRect& pixels) {
-  const IRect& r = clear.rect;
-  if (r.x0 > pixels.x0 || r.y0 > pixels.y0 || r.x1 < pixels.x1 || r.y1 < pixels.y1) return false;
+// Does the clear replace all bits of what it touches?
+bool overwrites(const Frame& frame, const ClearCommand& clear) {
   if (clear.color_targets != 0 && clear.color_mask != 15) return false;
   if (!frame.target.depth_stencil.storage || !(clear.depth || clear.stencil)) return true;
   const Format format = frame.target.depth_stencil.format;
   return depth_clear(clear, format, depth_layout(format)).all_bits;
 }
 
-bool holds_only_clears(const Frame& frame, int32_t x, int32_t y) {
+bool contains(const IRect& outer, const IRect& inner) {
+  return outer.x0 <= inner.x0 && outer.y0 <= inner.y0 && outer.x1 >= inner.x1 && outer.y1 >= inner.y1;
+}
+
+// `overwriting`: of each clear of the frame, whether it overwrites().
+bool holds_only_clears(const Frame& frame, const std::vector<bool>& overwriting, int32_t x, int32_t y) {
+  const std::vector<TileCommand>& commands = commands_of(frame, x, y);
+  if (commands.back().kind != TileCommand::Kind::Clear) return false;
   const IRect pixels = pixels_of(frame, {y, x, x + 1});
-  for (const TileCommand& command : commands_of(frame, x, y)) {
-    if (command.kind != TileCommand::Kind::Clear || !overwrites(frame, frame.clears[command.index], pixels))
-      return false;
-  }
-  return true;
+  return std::ranges::all_of(commands, [&](const TileCommand& command) {
+    return command.kind == TileCommand::Kind::Clear && overwriting[command.index] &&
+           contains(frame.clears[command.index].rect, pixels);
+  });
 }
 
 bool same_clears(const std::vector<TileCommand>& a, const std::vector<TileCommand>& b) {
@@ -74,14 +79,16 @@ DepthClear depth_clear(const ClearCommand& command, Format format, const DepthLa
 
 std::vector<TileRun> tile_runs(const Frame& frame) {
   std::vector<TileRun> runs;
+  std::vector<bool> overwriting;
+  for (const ClearCommand& clear : frame.clears) overwriting.push_back(overwrites(frame, clear));
   for (int32_t y = 0; y < frame.tile_rows(); ++y) {
     for (int32_t x = 0; x < frame.tiles_x;) {
       const std::vector<TileCommand>& commands = commands_of(frame, x, y);
       const int32_t first = x++;
       if (commands.empty()) continue;
-      if (holds_only_clears(frame, first, y)) {
+      if (holds_only_clears(frame, overwriting, first, y)) {
         while (x < frame.tiles_x && x - first < kMaxStripTiles && same_clears(commands, commands_of(frame, x, y)) &&
-               holds_only_clears(frame, x, y))
+               holds_only_clears(frame, overwriting, x, y))
           ++x;
       }
       runs.push_back({y, first, x});

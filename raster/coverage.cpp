@@ -11,7 +11,6 @@ namespace tessera {
 namespace HWY_NAMESPACE {
 namespace {
 
-using raster::SetupTriangle;
 using raster::TileEdges;
 
 // An edge at the lanes of the first vector.
@@ -24,13 +23,6 @@ HWY_INLINE EdgeLanes edge_lanes(int32_t c, int32_t step_x, int32_t step_y) {
   const I32x lanes = hn::Add(hn::Mul(hn::Load(i32, kLaneX), splat(step_x)),
                                 hn::Mul(hn::Load(i32, kLaneY), splat(step_y)));
   return {hn::Add(splat(c), lanes), splat(kVectorWidth_px * step_x), 2 * step_y};
-}
-
-// A window can lie far from an edge: beyond 2^29 the sign is the same in all of it, since it spans less than 2^28.
-HWY_INLINE int32_t near_edge(const raster::EdgeEq& e, int32_t x, int32_t y) {
-  const int64_t value = (e.c_fx16 + x * e.step_x_fx16 + y * e.step_y_fx16) >> 8;
-  constexpr int64_t kFar = 1 << 29;
-  return static_cast<int32_t>(value > kFar ? kFar : value < -kFar ? -kFar : value);
 }
 
 // Covered lanes of kQuadsX x kQuadsY quads under `count` edges: bit = 4 * (row * kQuadsX + column) + lane in quad.
@@ -58,17 +50,6 @@ HWY_INLINE uint64_t cover(const EdgeLanes* edges, int32_t count) {
   return ~negative & (~uint64_t{0} >> (64 - kBits));
 }
 
-template <int kQuads>
-HWY_INLINE uint64_t cover_window(const SetupTriangle& triangle, int32_t x, int32_t y) {
-  EdgeLanes edges[3];
-  for (int i = 0; i < 3; ++i) {
-    const raster::EdgeEq& e = triangle.edge[i];
-    edges[i] = edge_lanes(near_edge(e, x, y), static_cast<int32_t>(e.step_x_fx16 >> 8),
-                          static_cast<int32_t>(e.step_y_fx16 >> 8));
-  }
-  return cover<kQuads, kQuads>(edges, 3);
-}
-
 uint64_t cover_block(const TileEdges& tile, int32_t x, int32_t y) {
   EdgeLanes edges[3];
   for (int32_t i = 0; i < tile.count; ++i)
@@ -77,15 +58,10 @@ uint64_t cover_block(const TileEdges& tile, int32_t x, int32_t y) {
   return cover<4, 4>(edges, tile.count);
 }
 
-uint64_t cover_window8(const SetupTriangle& triangle, int32_t x, int32_t y) { return cover_window<4>(triangle, x, y); }
-uint32_t cover_window4(const SetupTriangle& triangle, int32_t x, int32_t y) {
-  return static_cast<uint32_t>(cover_window<2>(triangle, x, y));
-}
-
 }  // namespace
 
 extern const raster::CoverageKernels kCoverageKernels;
-const raster::CoverageKernels kCoverageKernels{cover_block, cover_window8, cover_window4};
+const raster::CoverageKernels kCoverageKernels{cover_block};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace tessera

@@ -40,10 +40,6 @@ inline BlockCover classify_block(const TileEdges& edges, int32_t x, int32_t y) {
 struct CoverageKernels {
   // Covered lanes of the block at tile pixel (x, y).
   uint64_t (*block)(const TileEdges& edges, int32_t x, int32_t y);
-  // The same straight from the triangle, for the 8x8 pixels at target pixel (x, y), anywhere.
-  uint64_t (*window8)(const SetupTriangle& triangle, int32_t x, int32_t y);
-  // For 4x4 pixels: four quads, row by row.
-  uint32_t (*window4)(const SetupTriangle& triangle, int32_t x, int32_t y);
 };
 const CoverageKernels& coverage_kernels(SimdTarget simd);
 

@@ -2,6 +2,8 @@
 #define HWY_TARGET_INCLUDE "raster/cull.cpp"
 #include "hwy/foreach_target.h"
 
+#include <bit>
+
 #include "core/simd.h"
 #include "raster/cull.h"
 #include "raster/window_simd-inl.h"
@@ -52,6 +54,19 @@ HWY_INLINE AreaSign area_sign(I32x dx1, I32x dy1, I32x dx2, I32x dy2) {
   return {hn::Not(hn::Or(negative, zero)), negative};
 }
 
+// For each mask, its lanes moved to the front. A table of our own: that of Highway is copied at every use by some compilers.
+struct CompressTable {
+  alignas(64) uint32_t lanes[1u << kLanes][kLanes] = {};
+  constexpr CompressTable() {
+    for (uint32_t mask = 0; mask < 1u << kLanes; ++mask) {
+      uint32_t to = 0;
+      for (uint32_t lane = 0; lane < kLanes; ++lane)
+        if (mask >> lane & 1) lanes[mask][to++] = lane;
+    }
+  }
+};
+constexpr CompressTable kCompress;
+
 HWY_INLINE I32x min3(I32x a, I32x b, I32x c) { return hn::Min(hn::Min(a, b), c); }
 HWY_INLINE I32x max3(I32x a, I32x b, I32x c) { return hn::Max(hn::Max(a, b), c); }
 
@@ -100,14 +115,17 @@ void cull_triangles(const uint32_t* corners, uint32_t triangle_count, const rast
     const Mask32 not_dropped = hn::RebindMask(i32, hn::Eq(drop, hn::Zero(u32)));
     Mask32 keep = hn::And(not_dropped, hn::Or(must_clip, hn::And(faces, has_pixels)));
     if (triangle_count - t < kLanes) keep = hn::And(keep, hn::FirstN(i32, triangle_count - t));
-    const auto keep_u = hn::RebindMask(u32, keep);
-    hn::CompressStore(i0, keep_u, u32, &survivors.corner[0][kept]);
-    hn::CompressStore(i1, keep_u, u32, &survivors.corner[1][kept]);
-    hn::CompressStore(i2, keep_u, u32, &survivors.corner[2][kept]);
-    hn::CompressStore(any_code, keep_u, u32, &survivors.code[kept]);
-    hn::CompressStore(pack_halves(columns.begin, rows.begin), keep_u, u32, &survivors.bounds_first[kept]);
-    hn::CompressStore(pack_halves(columns.end, rows.end), keep_u, u32, &survivors.bounds_end[kept]);
-    kept += uint32_t(hn::CompressStore(hn::Iota(u32, t), keep_u, u32, &survivors.triangle[kept]));
+    const uint32_t bits = bits_of(hn::RebindMask(f32, keep));
+    if (bits == 0) continue;
+    const auto order = hn::SetTableIndices(u32, kCompress.lanes[bits]);
+    store_unaligned(hn::TableLookupLanes(i0, order), &survivors.corner[0][kept]);
+    store_unaligned(hn::TableLookupLanes(i1, order), &survivors.corner[1][kept]);
+    store_unaligned(hn::TableLookupLanes(i2, order), &survivors.corner[2][kept]);
+    store_unaligned(hn::TableLookupLanes(any_code, order), &survivors.code[kept]);
+    store_unaligned(hn::TableLookupLanes(pack_halves(columns.begin, rows.begin), order), &survivors.bounds_first[kept]);
+    store_unaligned(hn::TableLookupLanes(pack_halves(columns.end, rows.end), order), &survivors.bounds_end[kept]);
+    store_unaligned(hn::TableLookupLanes(hn::Iota(u32, t), order), &survivors.triangle[kept]);
+    kept += uint32_t(std::popcount(bits));
   }
   survivors.count = kept;
 }

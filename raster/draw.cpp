@@ -89,6 +89,8 @@ const IRect& scissor_at(const DrawCall& call, uint32_t i) {
 void set_depth_range(const DrawCall& call, DrawState& state) {
   const RasterizerState& rasterizer = call.pipeline->desc.rasterizer;
   const DepthRange first = depth_range_of(rasterizer, call.viewport);
+  state.depth_min = 0;
+  state.depth_ranges.clear();
   if (rasterizer.depth_clip) {   // what was clipped keeps the depths of a range beyond 1
     state.depth_max = std::max(1.0f, first.max);
     return;
@@ -102,27 +104,27 @@ void set_depth_range(const DrawCall& call, DrawState& state) {
     state.depth_ranges.clear();
 }
 
-std::shared_ptr<DrawState> make_draw_state(const DrawCall& call, const IRect& clip_rect, uint32_t draw_number,
-                                           uint32_t query_interval, const DrawContext& context) {
-  auto state = std::make_shared<DrawState>();
-  state->pipeline = call.pipeline;
-  state->clip_rect = clip_rect;
-  std::copy(std::begin(call.blend_color), std::end(call.blend_color), state->blend_color);
-  std::copy(std::begin(call.stencil_ref), std::end(call.stencil_ref), state->stencil_ref);
-  state->sample_mask = call.sample_mask;
-  state->polygon_stipple = call.polygon_stipple;
-  set_depth_range(call, *state);
-  state->draw_number = draw_number;
-  state->query_interval = query_interval;
-  state->budget = context.budget;
+// `state` may be a used one.
+void set_draw_state(const DrawCall& call, const IRect& clip_rect, uint32_t draw_number, uint32_t query_interval,
+                    const DrawContext& context, DrawState& state) {
+  state.pipeline = call.pipeline;
+  state.clip_rect = clip_rect;
+  std::copy(std::begin(call.blend_color), std::end(call.blend_color), state.blend_color);
+  std::copy(std::begin(call.stencil_ref), std::end(call.stencil_ref), state.stencil_ref);
+  state.sample_mask = call.sample_mask;
+  state.polygon_stipple = &call.polygon_stipple;
+  set_depth_range(call, state);
+  state.draw_number = draw_number;
+  state.query_interval = query_interval;
+  state.budget = context.budget;
+  state.fragment_bindings = {};
+  state.fragment_uniforms.clear();
   if (const Executable* fragment = call.pipeline->desc.fragment.get()) {
-    state->fragment_inputs = call.fragment_inputs;
-    state->fragment_views.assign(state->fragment_inputs, fragment->program(), context.null_texture.get());
-    state->fragment_bindings = state->fragment_views.bindings();
-    state->fragment_uniforms.resize(fragment->uniform_count());
-    fragment->run_uniform(state->fragment_bindings, state->fragment_uniforms);
+    state.fragment_views.assign(call.fragment_inputs, fragment->program(), context.null_texture.get());
+    state.fragment_bindings = state.fragment_views.bindings();
+    state.fragment_uniforms.resize(fragment->uniform_count());
+    fragment->run_uniform(state.fragment_bindings, state.fragment_uniforms);
   }
-  return state;
 }
 
 bool draws_points(const DrawCall& call) {
@@ -228,17 +230,19 @@ void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw
   const Executable& vertex = *desc.vertex;
   const std::byte* indices =
       call.info.indexed ? call.index_buffer.storage->data() + call.index_buffer.offset_bytes : nullptr;
-  std::shared_ptr<DrawState> state =
-      make_draw_state(call, draw_clip_rect(call, target.width, target.height), draw_number, query_interval, context);
+  if (draw.state.use_count() != 1) draw.state = std::make_shared<DrawState>();
+  DrawState& state = *draw.state;
+  set_draw_state(call, draw_clip_rect(call, target.width, target.height), draw_number, query_interval, context, state);
   draw.pipeline = call.pipeline;
   make_fetch_plan(vertex, desc.elements, call.vertex_buffers, call.info, draw.fetch);
+  draw.fetch.simd = context.simd;
   draw.assembly = drawn_primitives(call, indices);
   make_views(call, target, draw);
   draw.clip_planes = call.clip_planes;
-  set_shapes(call, target, *state, draw);
-  state->setup = draw.setup;
-  for (const DrawView& view : draw.views) state->setups.push_back(view.setup);
-  draw.state = std::move(state);
+  set_shapes(call, target, state, draw);
+  state.setup = draw.setup;
+  state.setups.clear();
+  for (const DrawView& view : draw.views) state.setups.push_back(view.setup);
   draw.vertex_views.assign(call.vertex_inputs, vertex.program(), context.null_texture.get());
   draw.vertex_bindings = draw.vertex_views.bindings();
   draw.vertex_uniforms.resize(vertex.uniform_count());

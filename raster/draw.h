@@ -32,7 +32,7 @@ struct DrawView {
 };
 
 struct PreparedDraw {
-  std::shared_ptr<const DrawState> state;
+  std::shared_ptr<DrawState> state;                  // changed by prepare_draw() alone
   std::shared_ptr<const Pipeline> pipeline;
   std::unique_ptr<const PreparedGeometry> geometry;  // of draws with stages between vertex shading and clipping
   FetchPlan fetch;
@@ -74,7 +74,8 @@ struct PreparedDraw {
 // Target, scissor and viewport: the pixels that the draw may touch.
 IRect draw_clip_rect(const DrawCall& call, uint32_t width, uint32_t height);
 
-// `draw` may be a used one; what it held is replaced, its memory reused. `call` must outlive its use.
+// `draw` may be a used one; what it held is replaced, its memory reused, its state too where nothing else refers to
+// it. `call` must outlive the use of both.
 void prepare_draw(const DrawCall& call, const Framebuffer& target, uint32_t draw_number, const DrawContext& context,
                   PreparedDraw& draw, uint32_t query_interval = kNoInterval);
 

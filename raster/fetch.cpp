@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "raster/fetch_words.h"
+
 namespace tessera::raster {
 namespace {
 
@@ -66,22 +68,27 @@ uint64_t readable_vertices(const AttributeSource& s) {
 }
 
 template <uint32_t kWords>
-void fetch_words(const std::byte* base, uint64_t stride, const uint32_t* numbers, uint32_t count,
-                 uint32_t* const out[4]) {
-  for (uint32_t lane = 0; lane < count; ++lane) {
+void fetch_few(const std::byte* base, uint64_t stride, const uint32_t* numbers, uint32_t begin, uint32_t end,
+               uint32_t* const out[4]) {
+  for (uint32_t lane = begin; lane < end; ++lane) {
     uint32_t words[kWords];
     std::memcpy(words, base + numbers[lane] * stride, sizeof words);
     for (uint32_t c = 0; c < kWords; ++c) out[c][lane] = words[c];
   }
 }
 
-void fetch_plain(const AttributeSource& s, const uint32_t* numbers, uint32_t count, uint32_t* const out[4]) {
+// `last`: the largest of the numbers. At a buffer's end nothing may be read behind a vertex.
+void fetch_plain(const AttributeSource& s, const uint32_t* numbers, uint32_t count, uint32_t last,
+                 uint32_t* const out[4], SimdTarget simd) {
   const std::byte* base = s.data + s.offset_bytes;
+  const bool may_read_behind = s.offset_bytes + last * s.stride_bytes + kFetchedBytes <= s.size_bytes;
+  const uint32_t many = may_read_behind ? count / kFetchedTogether * kFetchedTogether : 0;
+  fetch_words(base, s.stride_bytes, numbers, many, s.word_count, out, simd);
   switch (s.word_count) {
-    case 1: return fetch_words<1>(base, s.stride_bytes, numbers, count, out);
-    case 2: return fetch_words<2>(base, s.stride_bytes, numbers, count, out);
-    case 3: return fetch_words<3>(base, s.stride_bytes, numbers, count, out);
-    default: return fetch_words<4>(base, s.stride_bytes, numbers, count, out);
+    case 1: return fetch_few<1>(base, s.stride_bytes, numbers, many, count, out);
+    case 2: return fetch_few<2>(base, s.stride_bytes, numbers, many, count, out);
+    case 3: return fetch_few<3>(base, s.stride_bytes, numbers, many, count, out);
+    default: return fetch_few<4>(base, s.stride_bytes, numbers, many, count, out);
   }
 }
 
@@ -98,7 +105,7 @@ void fetch_converted(const AttributeSource& s, const uint32_t* numbers, uint32_t
 }
 
 void fetch_attribute(const AttributeSource& s, const uint32_t* ids, const uint32_t* instances, uint32_t count,
-                     uint32_t* slots) {
+                     uint32_t* slots, SimdTarget simd) {
   alignas(64) uint32_t unread[kBlockLanes];
   uint32_t* out[4];
   for (uint32_t c = 0; c < 4; ++c) out[c] = s.slot[c] == kNoSlot ? unread : slots + size_t{s.slot[c]} * kBlockLanes;
@@ -116,19 +123,21 @@ void fetch_attribute(const AttributeSource& s, const uint32_t* ids, const uint32
   }
   const uint64_t readable = readable_vertices(s);
   uint64_t outside = 0;                      // lanes that must not read
-  if (*std::max_element(numbers, numbers + count) >= readable) {
+  uint32_t last = *std::max_element(numbers, numbers + count);
+  if (last >= readable) {
     for (uint32_t lane = 0; lane < count; ++lane) {
       if (numbers[lane] < readable) continue;
       outside |= 1ull << lane;
       numbers[lane] = 0;
     }
+    last = *std::max_element(numbers, numbers + count);
   }
   if (readable == 0) {
     for (uint32_t c = 0; c < 4; ++c) fill(out[c], count, 0);
     return;
   }
   if (s.word_count != 0) {
-    fetch_plain(s, numbers, count, out);
+    fetch_plain(s, numbers, count, last, out, simd);
     for (uint32_t c = s.word_count; c < 4; ++c) fill(out[c], count, c == 3 ? s.one : 0);
   } else {
     fetch_converted(s, numbers, count, out);
@@ -175,7 +184,7 @@ void make_fetch_plan(const Executable& vertex, std::span<const VertexElement> el
 
 void fetch_block(const FetchPlan& plan, const uint32_t* ids, const uint32_t* instances, uint32_t count,
                  uint32_t* slots) {
-  for (const AttributeSource& source : plan.attributes) fetch_attribute(source, ids, instances, count, slots);
+  for (const AttributeSource& source : plan.attributes) fetch_attribute(source, ids, instances, count, slots, plan.simd);
   for (const SystemValueSlot& value : plan.system_values)
     fetch_system_value(plan, value, ids, instances, count, slots);
 }

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/simd_target.h"
 #include "raster/state.h"
 #include "shader/executor.h"
 
@@ -41,6 +42,7 @@ struct FetchPlan {
   uint32_t base_vertex = 0;            // indexed: added to indices; else the first vertex
   uint32_t start_instance = 0;
   uint32_t draw_id = 0;
+  SimdTarget simd = best_simd_target();
 };
 
 // `plan` may be a used one; what it held is replaced.

@@ -48,7 +48,7 @@ struct SmallTriangle {
   uint32_t vertex[3] = {0, 0, 0};                   // records in the chunk
   uint32_t provoking = 0;
   uint32_t primitive_id = 0;
-  uint16_t layer : 12 = 0, viewport : 4 = 0;
+  uint16_t layer = 0, viewport = 0;
 };
 
 struct DepthRange {
@@ -65,7 +65,7 @@ struct Shape {
   bool smooth = false;                              // alpha is multiplied by the covered part of 16 samples
 };
 
-// The part of a draw that tiles read; one object for all chunks of the draw.
+// The part of a draw that tiles read; one object for all chunks of the draw. The recorded draw outlives it.
 struct DrawState {
   std::shared_ptr<const Pipeline> pipeline;
   IRect clip_rect;                                  // target and scissor
@@ -73,7 +73,7 @@ struct DrawState {
   uint8_t stencil_ref[2] = {0, 0};
   uint32_t sample_mask = ~0u;
   uint32_t query_interval = kNoInterval;            // of the frame; who counts its fragments
-  StipplePattern polygon_stipple = kSolidStipple;
+  const StipplePattern* polygon_stipple = &kSolidStipple;   // the draw call's
   bool smooth = false;                              // some of its shapes are
   float depth_min = 0, depth_max = 1;               // depth range that fragment depth is clamped to
   std::vector<DepthRange> depth_ranges;             // by viewport, where they differ
@@ -83,9 +83,7 @@ struct DrawState {
   // Fragment stage.
   Bindings fragment_bindings;
   std::vector<uint32_t> fragment_uniforms;          // words of Executable::run_uniform
-  // What the bindings point into.
-  StageInputs fragment_inputs;
-  StageViews fragment_views;
+  StageViews fragment_views;                        // what the bindings point into; they, into the draw call's inputs
   uint32_t draw_number = 0;                         // since the device began; errors name it
   uint32_t budget = 0;
 };

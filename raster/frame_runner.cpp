@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t kWindowCommands = 4096;         // commands prepared at a time
 constexpr uint32_t kPrepareBatch = 32;
+constexpr size_t kKeptStates = 1u << 14;         // of draws, from one run to the next
 constexpr uint32_t kMinChunkTriangles = 4096, kMaxChunkTriangles = 32768;
 constexpr uint32_t kChunksOfADraw = 16;          // that a draw is cut into, within those bounds
 constexpr uint64_t kBytesATriangle = sizeof(SmallTriangle) + 64;   // with its vertices and bins, as a rule
@@ -93,48 +94,60 @@ Status FrameRunner::run(const Framebuffer& target, std::span<const RecordedComma
   intervals_ = &intervals;
   begin_frame(target);
   Status status = Done{};
-  while (!commands.empty() && status) {
-    const size_t count = std::min(commands.size(), kWindowCommands);
-    status = run_window(commands.first(count));
-    commands = commands.subspan(count);
-  }
+  if (states_.size() < commands.size()) states_.resize(commands.size());
+  for (size_t first = 0; first < commands.size() && status; first += kWindowCommands)
+    status = run_window(commands.subspan(first, std::min(commands.size() - first, kWindowCommands)), first);
   if (status) status = run_tiles();
   frame_.chunks.clear();
   frame_.target = {};
-  for (PreparedDraw& draw : prepared_) draw.release();
+  wave_.clear();
+  release_states();
   return status;
 }
 
-Status FrameRunner::run_window(std::span<const RecordedCommand> commands) {
+// Keeps the memory of the states of some draws, and nothing that they refer to.
+void FrameRunner::release_states() {
+  for (PreparedDraw& draw : prepared_) draw.release();
+  if (states_.size() > kKeptStates) states_.resize(kKeptStates);
+  for (std::shared_ptr<DrawState>& state : states_) {
+    if (state.use_count() == 1) state->pipeline.reset();
+    else state.reset();
+  }
+}
+
+Status FrameRunner::run_window(std::span<const RecordedCommand> commands, size_t first_state) {
   if (prepared_.size() < commands.size()) prepared_.resize(commands.size());
-  prepare(commands);
+  prepare(commands, first_state);
   if (watch) watch->note_scissored(frame_.target, std::span(prepared_).first(commands.size()));
   size_t command = 0;
   uint64_t triangle = 0;
   while (command < commands.size()) {
-    std::vector<WaveItem> wave = next_wave(commands, command, triangle);
-    build_wave(wave);
-    if (Status status = merge_wave(wave); !status) return status;
+    next_wave(commands, command, triangle);
+    build_wave(wave_);
+    if (Status status = merge_wave(wave_); !status) return status;
   }
   return Done{};
 }
 
-void FrameRunner::prepare(std::span<const RecordedCommand> commands) {
+void FrameRunner::prepare(std::span<const RecordedCommand> commands, size_t first_state) {
   const CallerSpan span(log.get(), LogSpan::Kind::Prepare);
   const uint32_t batches = uint32_t(commands.size() + kPrepareBatch - 1) / kPrepareBatch;
   arena_.parallel_for(batches, [&](uint32_t batch, uint32_t) {
     const size_t end = std::min(commands.size(), size_t{batch + 1} * kPrepareBatch);
     for (size_t i = size_t{batch} * kPrepareBatch; i < end; ++i) {
-      if (const RecordedDraw* draw = std::get_if<RecordedDraw>(&commands[i]))
-        prepare_draw(draw->call, frame_.target, draw->number, context_, prepared_[i], draw->interval);
+      const RecordedDraw* draw = std::get_if<RecordedDraw>(&commands[i]);
+      if (draw == nullptr) continue;
+      prepared_[i].state = std::move(states_[first_state + i]);
+      prepare_draw(draw->call, frame_.target, draw->number, context_, prepared_[i], draw->interval);
+      states_[first_state + i] = prepared_[i].state;
     }
   });
 }
 
 // Takes jobs from command `command`, triangle `triangle` on, until they may fill the wave's share of memory.
-std::vector<FrameRunner::WaveItem> FrameRunner::next_wave(std::span<const RecordedCommand> commands, size_t& command,
-                                                          uint64_t& triangle) {
-  std::vector<WaveItem> wave;
+void FrameRunner::next_wave(std::span<const RecordedCommand> commands, size_t& command, uint64_t& triangle) {
+  std::vector<WaveItem>& wave = wave_;
+  wave.clear();
   uint64_t bytes = 0;
   for (; command < commands.size(); ++command, triangle = 0) {
     if (const ClearCommand* clear = std::get_if<ClearCommand>(&commands[command])) {
@@ -152,7 +165,7 @@ std::vector<FrameRunner::WaveItem> FrameRunner::next_wave(std::span<const Record
     while (triangle < total) {
       const uint64_t end = std::min(total, triangle + step);
       const uint64_t job_bytes = sizeof(Chunk) + (end - triangle) * kBytesATriangle;
-      if (!wave.empty() && bytes + job_bytes > wave_limit(options_.binning_budget_bytes, frame_bytes_)) return wave;
+      if (!wave.empty() && bytes + job_bytes > wave_limit(options_.binning_budget_bytes, frame_bytes_)) return;
       bytes += job_bytes;
       WaveItem& item = wave.emplace_back();
       item.job = {&draw, triangle, end};
@@ -160,7 +173,6 @@ std::vector<FrameRunner::WaveItem> FrameRunner::next_wave(std::span<const Record
       triangle = end;
     }
   }
-  return wave;
 }
 
 void FrameRunner::build_wave(std::vector<WaveItem>& wave) {
@@ -335,10 +347,10 @@ void FrameRunner::append(std::unique_ptr<Chunk> chunk) {
 
 std::unique_ptr<Chunk> FrameRunner::take_chunk() {
   if (free_chunks_.empty()) return std::make_unique<Chunk>();
-  std::unique_ptr<Chunk> chunk = std::move(free_chunks_.back());
+  FreeChunk free = std::move(free_chunks_.back());
   free_chunks_.pop_back();
-  free_bytes_ -= capacity_bytes(*chunk);
-  return chunk;
+  free_bytes_ -= free.bytes;
+  return std::move(free.chunk);
 }
 
 void FrameRunner::recycle(std::unique_ptr<Chunk> chunk) {
@@ -346,7 +358,7 @@ void FrameRunner::recycle(std::unique_ptr<Chunk> chunk) {
   const uint64_t bytes = capacity_bytes(*chunk);
   if (free_bytes_ + bytes > frame_limit(options_.binning_budget_bytes)) return;
   free_bytes_ += bytes;
-  free_chunks_.push_back(std::move(chunk));
+  free_chunks_.push_back({std::move(chunk), bytes});
 }
 
 // Tiles with work, row by row, or shuffled.

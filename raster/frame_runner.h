@@ -44,9 +44,10 @@ class FrameRunner {
   struct WaveItem;
   struct Worker;
 
-  Status run_window(std::span<const RecordedCommand> commands);
-  std::vector<WaveItem> next_wave(std::span<const RecordedCommand> commands, size_t& command, uint64_t& triangle);
-  void prepare(std::span<const RecordedCommand> commands);
+  Status run_window(std::span<const RecordedCommand> commands, size_t first_state);
+  void release_states();
+  void next_wave(std::span<const RecordedCommand> commands, size_t& command, uint64_t& triangle);
+  void prepare(std::span<const RecordedCommand> commands, size_t first_state);
   void build_wave(std::vector<WaveItem>& wave);
   void build_chunk(WaveItem& item, const ChunkLimits& limits, uint32_t worker);
   Status merge_wave(std::vector<WaveItem>& wave);
@@ -73,11 +74,14 @@ class FrameRunner {
   DrawContext context_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<PreparedDraw> prepared_;                          // by place in the window; unused for clears
+  std::vector<std::shared_ptr<DrawState>> states_;              // by command of the run; empty ones between runs
+  std::vector<WaveItem> wave_;
   const QueryIntervals* intervals_ = nullptr;
   Frame frame_;
   uint64_t frame_bytes_ = 0;
   uint64_t part_ = 0;                                           // parts run so far; varies the shuffled order
-  std::vector<std::unique_ptr<Chunk>> free_chunks_;
+  struct FreeChunk { std::unique_ptr<Chunk> chunk; uint64_t bytes; };
+  std::vector<FreeChunk> free_chunks_;
   uint64_t free_bytes_ = 0;
 };
 

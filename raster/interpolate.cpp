@@ -93,27 +93,39 @@ void interpolate_block(const InputPlan& plan, const SetupTriangle& t, const Chun
 
 // ---- a batch of quads ---------------------------------------------------------------------------------------------
 
-HWY_INLINE void quad_words(const std::vector<InputPlan::Word>& words, const Corners& c, Quad i, Quad j, size_t lane,
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void quad_words(D d, const std::vector<InputPlan::Word>& words, const Corners& c, V i, V j, size_t lane,
                            uint32_t* slots) {
+  const hn::RebindToUnsigned<D> du;
   for (const InputPlan::Word& w : words) {
-    const Quad a0 = hn::Set(quad_f32, c.a0[w.word]);
-    const Quad to_a1 = hn::Sub(hn::Set(quad_f32, c.a1[w.word]), a0),
-               to_a2 = hn::Sub(hn::Set(quad_f32, c.a2[w.word]), a0);
-    hn::Store(hn::BitCast(quad_u32, attribute_at(i, j, a0, to_a1, to_a2)), quad_u32, slot_lanes(slots, w.slot) + lane);
+    const V a0 = hn::Set(d, c.a0[w.word]);
+    const V to_a1 = hn::Sub(hn::Set(d, c.a1[w.word]), a0), to_a2 = hn::Sub(hn::Set(d, c.a2[w.word]), a0);
+    hn::StoreU(hn::BitCast(du, attribute_at(i, j, a0, to_a1, to_a2)), du, slot_lanes(slots, w.slot) + lane);
   }
 }
 
+// Quads of one triangle, as many as the vector holds.
+template <class D>
+HWY_INLINE void quads_of_triangle(D d, const InputPlan& plan, const QuadBatch& batch, size_t quad, uint32_t* slots) {
+  const size_t lane = 4 * quad;
+  const Corners c = corners_of(*batch.triangle[quad], *batch.chunk[quad]);
+  quad_words(d, plan.perspective, c, hn::LoadU(d, batch.i + lane), hn::LoadU(d, batch.j + lane), lane, slots);
+  if (!plan.linear.empty())
+    quad_words(d, plan.linear, c, hn::LoadU(d, batch.lambda1 + lane), hn::LoadU(d, batch.lambda2 + lane), lane, slots);
+  const hn::RebindToUnsigned<D> du;
+  for (const InputPlan::Word& w : plan.flat)
+    hn::StoreU(hn::BitCast(du, hn::Set(d, c.flat[w.word])), du, slot_lanes(slots, w.slot) + lane);
+}
+
 void interpolate_batch(const InputPlan& plan, const QuadBatch& batch, uint32_t* slots) {
-  for (size_t q = 0; q < batch.count; ++q) {
-    const size_t lane = 4 * q;
-    const Corners c = corners_of(*batch.triangle[q], *batch.chunk[q]);
-    quad_words(plan.perspective, c, hn::Load(quad_f32, batch.i + lane), hn::Load(quad_f32, batch.j + lane), lane,
-               slots);
-    if (!plan.linear.empty())
-      quad_words(plan.linear, c, hn::Load(quad_f32, batch.lambda1 + lane), hn::Load(quad_f32, batch.lambda2 + lane),
-                 lane, slots);
-    for (const InputPlan::Word& w : plan.flat)
-      hn::Store(hn::BitCast(quad_u32, hn::Set(quad_f32, c.flat[w.word])), quad_u32, slot_lanes(slots, w.slot) + lane);
+  for (size_t q = 0; q < batch.count;) {
+    if (kLanes == 8 && q + 1 < batch.count && batch.triangle[q] == batch.triangle[q + 1]) {
+      quads_of_triangle(f32, plan, batch, q, slots);
+      q += 2;
+    } else {
+      quads_of_triangle(quad_f32, plan, batch, q, slots);
+      ++q;
+    }
   }
 }
 
@@ -148,10 +160,10 @@ void interpolate_centroid(const InputPlan& plan, const QuadBatch& batch, uint32_
     const Quad l1 = lambda_at(dx, dy, hn::Set(quad_f32, t.l1_dx), hn::Set(quad_f32, t.l1_dy)),
                l2 = lambda_at(dx, dy, hn::Set(quad_f32, t.l2_dx), hn::Set(quad_f32, t.l2_dy));
     const Corners c = corners_of(t, *batch.chunk[q]);
-    quad_words(plan.centroid_linear, c, l1, l2, 4 * q, slots);
+    quad_words(quad_f32, plan.centroid_linear, c, l1, l2, 4 * q, slots);
     Quad i = l1, j = l2;
     if (!t.affine) perspective_ij(quad_f32, t, l1, l2, i, j);
-    quad_words(plan.centroid_perspective, c, i, j, 4 * q, slots);
+    quad_words(quad_f32, plan.centroid_perspective, c, i, j, 4 * q, slots);
   }
 }
 

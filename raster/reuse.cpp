@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace tessera::raster {
 namespace {
@@ -29,6 +30,8 @@ void reserve(VertexList& list, size_t count) {
   }
 }
 
+uint32_t count_used(const std::vector<uint8_t>& used) { return std::accumulate(used.begin(), used.end(), uint32_t{0}); }
+
 // Marks the ids that occur, numbers them in order, then looks every corner up: no branch depends on the data.
 void collect_dense(std::span<uint32_t> corners, std::span<const InstanceRun> runs, IdRange range, VertexList& list,
                    ReuseScratch& scratch) {
@@ -40,19 +43,20 @@ void collect_dense(std::span<uint32_t> corners, std::span<const InstanceRun> run
     scratch.used.assign(size, 0);
     for (uint32_t i = begin; i < run.corners_end; ++i) scratch.used[corners[i] - range.min] = 1;
     uint32_t count = list.count;
-    for (uint32_t i = 0; i < size; ++i) {
-      scratch.number[i] = count;
-      list.id[count] = range.min + i;
-      count += scratch.used[i];
-    }
-    std::fill(list.instance.begin() + list.count, list.instance.begin() + count, run.instance);
-    const bool all_used = count - list.count == size;
-    if (all_used) {
-      const uint32_t offset = list.count - range.min;
+    if (count_used(scratch.used) == size) {        // as in most meshes: nothing to number
+      for (uint32_t i = 0; i < size; ++i) list.id[count + i] = range.min + i;
+      const uint32_t offset = count - range.min;
       for (uint32_t i = begin; i < run.corners_end; ++i) corners[i] += offset;
+      count += size;
     } else {
+      for (uint32_t i = 0; i < size; ++i) {
+        scratch.number[i] = count;
+        list.id[count] = range.min + i;
+        count += scratch.used[i];
+      }
       for (uint32_t i = begin; i < run.corners_end; ++i) corners[i] = scratch.number[corners[i] - range.min];
     }
+    std::fill(list.instance.begin() + list.count, list.instance.begin() + count, run.instance);
     list.count = count;
     begin = run.corners_end;
   }

@@ -33,7 +33,7 @@ void draw_shape(TileWork& w, const SetupTriangle& t, const Shape& shape, const C
   const IRect& tile = w.planes.pixels();
   const SamplePattern& pattern = shape.smooth ? smooth_pattern() : *w.plan.samples;
   ShapeCover cover;
-  if (!cover.begin(t, shape, pattern, w.plan.draw->polygon_stipple, tile.x0, tile.y0, pixels)) return;
+  if (!cover.begin(t, shape, pattern, *w.plan.draw->polygon_stipple, tile.x0, tile.y0, pixels)) return;
   for (int32_t y = (pixels.y0 - tile.y0) & ~7; y < pixels.y1 - tile.y0; y += 8) {
     for (int32_t x = (pixels.x0 - tile.x0) & ~7; x < pixels.x1 - tile.x0; x += 8) {
       uint64_t masks[kMaxSamples];

@@ -36,7 +36,7 @@ IRect intersect(const SetupTriangle& t, const IRect& tile) {
           t.bbox_x1 < tile.x1 ? t.bbox_x1 : tile.x1, t.bbox_y1 < tile.y1 ? t.bbox_y1 : tile.y1};
 }
 
-bool fits_window(const IRect& r) { return r.x1 - (r.x0 & ~1) <= 8 && r.y1 - (r.y0 & ~1) <= 8; }
+bool fits_window(const IRect& r) { return r.x1 - r.x0 <= kPackWindow_px && r.y1 - r.y0 <= kPackWindow_px; }
 
 // Can no sample of `rect` pass the depth test, by the bounds of the whole tile?
 bool is_behind(TileWork& w, const SetupTriangle& t, const IRect& rect) {
@@ -107,7 +107,7 @@ void draw_triangles(TileWork& w, const Frame& frame, const TileCommand& command,
       const IRect rect = intersect(*t, tile);
       if (rect.empty()) continue;
       if (samples > 1) draw_samples(w, *t, chunk, rect);
-      else if (w.plan.packs && fits_window(rect)) w.batches->small(w, *t, chunk, rect);
+      else if (w.plan.packs && fits_window(rect)) w.packs->window(w, *t, chunk, rect);
       else draw_large(w, *t, chunk, rect);
     }
   }
@@ -158,6 +158,7 @@ TileWork& begin_tile(const Frame& frame, int32_t tile_x, int32_t row, SimdTarget
   w.interpolate = &interpolate_kernels(simd);
   w.depth = &depth_kernels(simd);
   w.batches = &batch_kernels(simd);
+  w.packs = &pack_kernels(simd);
   w.sample_coverage = &sample_coverage_kernels(simd);
   w.sample_batches = &sample_batch_kernels(simd);
   w.counters = {};

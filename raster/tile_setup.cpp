@@ -8,8 +8,8 @@ namespace {
 void copy_origin(const SmallTriangle& from, SetupTriangle& to) {
   to.provoking = from.provoking;
   to.primitive_id = from.primitive_id;
-  to.layer = from.layer;
-  to.viewport = from.viewport;
+  to.layer = from.layer & 0xfff;
+  to.viewport = from.viewport & 0xf;
 }
 
 }  // namespace

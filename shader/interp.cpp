@@ -68,11 +68,15 @@ UniformSteps::UniformSteps(const ir::Program& program, const Slots& slots, const
 void UniformSteps::run(const ir::Program& program, const Bindings& bindings, std::span<uint32_t> words) const {
   if (listing_.is_empty) return;
   const FloatEnvironment environment;
-  const SlotMemory slots = allocate_slots(slot_count_);
+  // Most draws compute a few values only: memory for them costs more than the steps.
+  constexpr uint32_t kFewSlots = 32;
+  alignas(64) uint32_t few[size_t{kFewSlots} * kBlockLanes];
+  const SlotMemory many = slot_count_ > kFewSlots ? allocate_slots(slot_count_) : nullptr;
+  uint32_t* const slots = many ? many.get() : few;
   Run run;
   run.bindings = &bindings;
   run.program = &program;
-  for (Code at = listing_.code.data(); at;) at = run_step(at, slots.get(), run);
+  for (Code at = listing_.code.data(); at;) at = run_step(at, slots, run);
   for (size_t k = 0; k < words.size(); ++k) words[k] = slots[k * kBlockLanes];
 }
 

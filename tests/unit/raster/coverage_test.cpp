@@ -54,15 +54,7 @@ void check_around(const SetupTriangle& t, int32_t px, int32_t py) {
       const uint64_t expected = slow_mask(t, tile_x + x, tile_y + y);
       CAPTURE(simd_target_name(simd), size, px, py);
       REQUIRE(fast_mask(k, t, tile_x, tile_y, size, x, y) == expected);
-      REQUIRE(k.window8(t, tile_x + x, tile_y + y) == expected);
     }
-    const int32_t x = px & ~1, y = py & ~1;
-    uint32_t window = 0;
-    for (int32_t i = 0; i < 16; ++i) {
-      const int32_t quad = i >> 2;
-      if (covers_slowly(t, x + 2 * (quad & 1) + (i & 1), y + 2 * (quad >> 1) + ((i >> 1) & 1))) window |= 1u << i;
-    }
-    REQUIRE(k.window4(t, x, y) == window);
   }
 }
 

@@ -55,6 +55,42 @@ TEST_CASE("tiles draw what the formulas say, whatever the sizes of triangles and
   }
 }
 
+TEST_CASE("triangles of any size show in small targets as from single pixels", "[raster][tile]") {
+  Random random(seed(2));
+  CAPTURE(seed(2));
+  const TestShader shader = make_shader(ShaderKind::Color, best_simd_target(), ir::Interpolation::Linear);
+  for (uint32_t round = 0; round < rounds(20); ++round) {
+    CAPTURE(round);
+    TargetDesc desc;
+    desc.width = random.integer(1, 20);
+    desc.height = random.integer(1, 20);
+    std::vector<SetupTriangle> triangles;
+    std::vector<float> records;
+    for (int32_t i = 0; i < 60; ++i) {
+      // An edge passes within some pixels of (x, y), and may be as long as the guard band.
+      const int32_t x = random.integer(0, desc.width - 1), y = random.integer(0, desc.height - 1);
+      const int32_t reach = random.chance(2) ? 32000 : random.integer(1, 300);
+      const int32_t dx = random.integer(-reach * 256, reach * 256), dy = random.integer(-reach * 256, reach * 256);
+      const auto near = [&](int32_t px, int32_t offset) { return px * 256 + offset + random.integer(-1000, 1000); };
+      const WinVertex v[3] = {{near(x, dx), near(y, dy), 0.5f, 1}, {near(x, -dx), near(y, -dy), 0.5f, 1},
+                              {near(x, random.chance(2) ? dy : 0), near(y, random.chance(2) ? -dx : 3000), 0.5f, 1}};
+      SetupState state;
+      state.clip_rect = {0, 0, desc.width, desc.height};
+      SetupTriangle t;
+      if (!setup_triangle(v, state, t)) continue;
+      for (uint32_t& vertex : t.vertex) {
+        vertex = uint32_t(records.size()) / shader.words;
+        for (uint32_t word = 0; word < shader.words; ++word) records.push_back(random.real(0, 1));
+      }
+      t.provoking = t.vertex[0];
+      triangles.push_back(t);
+    }
+    check_at_all_tile_sizes(desc, random, true, [&](TileScene& scene) {
+      scene.draw_setup(shader, {}, triangles, records, shader.words);
+    });
+  }
+}
+
 TEST_CASE("a mesh of small triangles comes out of batches as from single pixels", "[raster][tile]") {
   Random random(seed(3));
   CAPTURE(seed(3));
