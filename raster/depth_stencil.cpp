@@ -80,7 +80,9 @@ void block_ranges(const DepthTest& test, const SetupTriangle& t, int32_t x, int3
   for (size_t first = 0; first < ranges.size(); first += kLanes) {
     const F32x left = offsets_px(f32, (x + 8 * static_cast<int32_t>(first)) * 256 + 128 - t.x0_fx8, kBlock);
     const F32x at_left = fma(left, z_dx, z0), at_right = fma(left + far_px, z_dx, z0);
-    const auto depth = [&](F32x dy, F32x along_x) HWY_ATTR { return as_f32(depth_key(f32, test, fma(dy, z_dy, along_x))); };
+    const auto depth = [&](F32x dy, F32x along_x) HWY_ATTR {
+      return as_f32(depth_key(f32, test, fma(dy, z_dy, along_x)));
+    };
     const F32x a = depth(top, at_left), b = depth(top, at_right), c = depth(bottom, at_left),
                d = depth(bottom, at_right);
     alignas(32) float lo[kLanes], hi[kLanes];

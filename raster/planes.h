@@ -2,8 +2,8 @@
 // cleared and stored block by block. Each sample has a plane; the samples of a block share its state.
 //
 // A block of a plane is untouched (the surface holds it), cleared (it holds the clear's texel, written nowhere yet) or
-// ready (the tile's memory holds it). Depth of a block may also be the plane of one triangle. Only what a draw reads is loaded; a cleared block never is, and one that nothing
-// draws to goes to the surface as a plain fill.
+// ready (the tile's memory holds it). Depth of a block may also be the plane of one triangle. Only what a draw reads is
+// loaded; a cleared block never is, and one that nothing draws to goes to the surface as a plain fill.
 //
 // In:     a frame's targets; the tile's pixels.
 // Out:    the surfaces' texels, exact bits.

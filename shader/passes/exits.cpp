@@ -25,7 +25,8 @@ class ExitMerger {
       }
     }
     std::vector<bool> keep(code_.size(), true);
-    for (const size_t first : dropped_) std::fill_n(keep.begin() + static_cast<std::ptrdiff_t>(first), kInstructions, false);
+    for (const size_t first : dropped_)
+      std::fill_n(keep.begin() + static_cast<std::ptrdiff_t>(first), kInstructions, false);
     p_.code = std::move(code_);
     compact(p_, keep);
   }
@@ -79,7 +80,7 @@ class ExitMerger {
   Program& p_;
   std::vector<Instr> code_;
   std::vector<size_t> dropped_;          // where in `code_` exits begin that later ones stand for
-  std::optional<size_t> before_;         // where the last exit begins; nothing: what is behind it may not run in its lanes
+  std::optional<size_t> before_;         // where the last exit begins; none: what is behind it must not run for its lanes
   uint32_t operations_ = 0;              // behind it
 };
 
