@@ -61,25 +61,18 @@ HWY_INLINE Coordinates coordinates_of(const BoundTexture& texture, const SampleA
   return at;
 }
 
-// Where each word of the texels' colours goes.
-struct Words {
-  uint32_t* to[4];
-  HWY_INLINE void store_color(const Color& color, size_t lane) const {
-    for (size_t n = 0; n < 4; ++n) store_float(color.word[n], to[n] + lane);
-  }
-};
-
-// The words of the texels' colours: each goes to the first result that selects it.
+// Where the words of the texels' colours go: each to the first result that selects it.
 class Results {
  public:
   HWY_INLINE Results(const uint8_t (&select)[4], const SampleArgs& args) : select_(select), args_(args) {
-    for (size_t n = 0; n < 4; ++n) words_.to[n] = nowhere_;
+    for (size_t n = 0; n < 4; ++n) word_[n] = nowhere_;
     for (size_t c = 4; c-- > 0;)
-      if (args.out[c] && select[c] < 4) words_.to[select[c]] = args.out[c];
+      if (args.out[c] && select[c] < 4) word_[select[c]] = args.out[c];
   }
 
-  HWY_INLINE Words words() const { return words_; }
-  HWY_INLINE void store_color(const Color& color, size_t lane) { words_.store_color(color, lane); }
+  HWY_INLINE void store_color(const Color& color, size_t lane) {
+    for (size_t n = 0; n < 4; ++n) store_float(color.word[n], word_[n] + lane);
+  }
 
   // Constants, and words that several results select.
   HWY_INLINE void finish(uint32_t one) {
@@ -87,7 +80,7 @@ class Results {
       uint32_t* out = args_.out[c];
       if (!out) continue;
       const U32x constant = splat(select_[c] == 5 ? one : 0u);
-      const uint32_t* word = select_[c] < 4 ? words_.to[select_[c]] : nullptr;
+      const uint32_t* word = select_[c] < 4 ? word_[select_[c]] : nullptr;
       if (word == out) continue;
       for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) store(word ? load(word + lane) : constant, out + lane);
     }
@@ -96,7 +89,7 @@ class Results {
  private:
   const uint8_t (&select_)[4];
   const SampleArgs& args_;
-  Words words_;
+  uint32_t* word_[4];
   alignas(64) uint32_t nowhere_[kBlockLanes];
 };
 

@@ -110,40 +110,20 @@ HWY_NOINLINE void sample_probes(const VectorSampler<Filter>& sampler, const Samp
                           lane);
 }
 
-// One probe a lane, all of one level. What the loop needs is copied: for all the compiler knows, stores change the rest.
-template <class Filter, Shape kShape, bool kLinear>
-HWY_NOINLINE void sample_level(const BoundTexture& texture, const SampleArgs& args, bool compares, Results& results) {
-  const LevelImage image = texture.levels[0];
-  const Offsets offsets = offsets_on(image, *args.op);
-  const Words words = results.words();
-  const uint64_t exec = args.exec;
-  const uint32_t* const coord[3] = {args.coord[0], args.coord[1], args.coord[2]};
-  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
-    if ((static_cast<uint32_t>(exec >> lane) & ((1u << kLanes) - 1)) == 0) continue;
-    const Direction d{load_float(coord[0] + lane), load_float(coord[1] + lane), load_float(coord[2] + lane)};
-    const Coordinates at = coordinates_of<kShape>(texture, args, d, compares, lane);
-    words.store_color(kLinear ? Filter::linear(texture, image, at, offsets)
-                              : Filter::nearest(texture, image, at, offsets), lane);
-  }
-}
-
 // One probe a lane.
 template <class Filter, Shape kShape>
 HWY_INLINE void sample_once(const VectorSampler<Filter>& sampler, const SampleArgs& args, bool compares,
                             Results& results) {
   const BoundTexture& texture = sampler.texture;
-  if (!texture.needs_lod) {
-    if (texture.fixed_linear) sample_level<Filter, kShape, true>(texture, args, compares, results);
-    else sample_level<Filter, kShape, false>(texture, args, compares, results);
-    return;
-  }
   LevelPlan plan;
-  plan_levels(texture, args, plan);
+  if (texture.needs_lod) plan_levels(texture, args, plan);
   for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
     const uint32_t running = running_lanes(args, lane);
     if (running == 0) continue;
     const Coordinates at = coordinates_of<kShape>(texture, args, given_coordinates(args, lane), compares, lane);
-    results.store_color(sampler.planned(plan, lane, running, at), lane);
+    results.store_color(
+        texture.needs_lod ? sampler.planned(plan, lane, running, at) : sampler.at_level(0, texture.fixed_linear, at),
+        lane);
   }
 }
 
