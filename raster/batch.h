@@ -28,10 +28,11 @@ void flush_batch(TileWork& work);
 inline constexpr int kPackedQuads = 8;
 
 // The covered lanes of one block of a triangle, by the batch or at once.
-inline void draw_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, uint64_t mask) {
+inline void draw_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, uint64_t mask,
+                       const KeyRange* range = nullptr) {
   if (w.plan.packs && std::popcount(quads_of(mask)) <= kPackedQuads) return w.packs->block(w, t, chunk, block, mask);
   if (w.batch_lanes[block]) flush_batch(w);
-  shade_block(w, t, chunk, block, mask);
+  shade_block(w, t, chunk, block, mask, range);
 }
 
 }  // namespace tessera::raster

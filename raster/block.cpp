@@ -37,6 +37,10 @@ uint64_t alpha_pass(const DrawPlan& plan, uint64_t live) {
 
 // Writes the plane's depth, which is known to pass in all of `mask`; `range` is that of the whole block.
 void write_plane(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint64_t mask, KeyRange range) {
+  if (mask == kAllLanes && w.planes.write_depth_plane(at.block, w.plan.depth, t, range)) {
+    w.batch_ready &= ~(uint64_t{1} << at.block);
+    return;
+  }
   w.planes.ready_depth(at.block, mask == kAllLanes);
   if (mask == kAllLanes) {
     w.depth->plane_keys(w.plan.depth, t, at.x, at.y, block_keys(w, at.block));
@@ -50,10 +54,11 @@ void write_plane(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint
 }
 
 // Tests (and where `writes` says so, writes) the triangle's own depth.
-uint64_t test_plane(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint64_t mask, bool writes) {
+uint64_t test_plane(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint64_t mask, bool writes,
+                    const KeyRange* known) {
   const DrawPlan& plan = w.plan;
   if (plan.ranges) {
-    const KeyRange range = w.depth->plane_range(plan.depth, t, {at.x, at.y, at.x + 8, at.y + 8});
+    const KeyRange range = known ? *known : w.depth->plane_range(plan.depth, t, {at.x, at.y, at.x + 8, at.y + 8});
     const RangeTest decision = test_range(plan.depth.func, range, w.planes.depth_range(at.block));
     if (decision == RangeTest::AllFail) return 0;
     if (decision == RangeTest::AllPass && plan.ranges_pass) {
@@ -68,8 +73,16 @@ uint64_t test_plane(TileWork& w, const SetupTriangle& t, const BlockPlace& at, u
 
 uint64_t test_late(TileWork& w, const SetupTriangle& t, const BlockPlace& at, uint64_t live) {
   const DrawPlan& plan = w.plan;
-  if (!plan.depth_output) return test_plane(w, t, at, live, plan.depth.write);
   alignas(64) uint32_t keys[64];
+  if (plan.depth_mode == DepthMode::LateTested) {   // nothing has changed the block's depth since the test
+    if (!plan.depth.write) return live;
+    w.depth->plane_keys(plan.depth, t, at.x, at.y, keys);
+    w.planes.ready_depth(at.block, false);
+    w.depth->write(keys, live, block_keys(w, at.block));
+    w.planes.depth_written(at.block);
+    return live;
+  }
+  if (!plan.depth_output) return test_plane(w, t, at, live, plan.depth.write, nullptr);
   w.depth->keys_of(plan.depth, plan.depth_output, keys);
   return test_keys(w, t.front, at.block, 0, keys, live, plan.depth.write);
 }
@@ -135,15 +148,16 @@ uint64_t run_fragments(TileWork& w, uint64_t cover) {
   return live;
 }
 
-void shade_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, uint64_t mask) {
+void shade_block(TileWork& w, const SetupTriangle& t, const Chunk& chunk, int32_t block, uint64_t mask,
+                 const KeyRange* range) {
   DrawPlan& plan = w.plan;
   const IRect& tile = w.planes.pixels();
   const int32_t in_row = w.planes.blocks_in_row();
   const BlockPlace at{block, tile.x0 + 8 * (block % in_row), tile.y0 + 8 * (block / in_row)};
 
   uint64_t cover = mask;
-  if (plan.depth_mode == DepthMode::Early) cover = test_plane(w, t, at, mask, plan.depth.write);
-  else if (plan.depth_mode == DepthMode::LateTested) cover = test_plane(w, t, at, mask, false);
+  if (plan.depth_mode == DepthMode::Early) cover = test_plane(w, t, at, mask, plan.depth.write, range);
+  else if (plan.depth_mode == DepthMode::LateTested) cover = test_plane(w, t, at, mask, false, range);
   w.counters.fragments_failed += count(mask & ~cover);
   if (!cover) return;
 

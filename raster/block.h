@@ -47,8 +47,9 @@ struct TileWork {
   bool failed = false;
 };
 
-// Shades `mask` of a block of one triangle.
-void shade_block(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, int32_t block, uint64_t mask);
+// Shades `mask` of a block of one triangle. `range`: bounds of the triangle's depth in the block, where they are known.
+void shade_block(TileWork& work, const SetupTriangle& triangle, const Chunk& chunk, int32_t block, uint64_t mask,
+                 const KeyRange* range = nullptr);
 
 // Runs the program on lanes whose inputs are in their slots; gives those of `cover` that live on after it and the alpha
 // test. With one sample a pixel, what the program says of its sample counts too.

@@ -65,6 +65,33 @@ KeyRange plane_range(const DepthTest& test, const SetupTriangle& t, const raster
                                  r.x1 * 256 - 128 - t.x0_fx8, r.y1 * 256 - 128 - t.y0_fx8});
 }
 
+// Float keys: a vector of blocks at a time, all four corners of each.
+void block_ranges(const DepthTest& test, const SetupTriangle& t, int32_t x, int32_t y, std::span<KeyRange> ranges) {
+  alignas(32) static constexpr int32_t kBlock[8] = {0, 8, 16, 24, 32, 40, 48, 56};
+  if (!test.is_float) {
+    for (KeyRange& range : ranges) {
+      range = plane_range(test, t, {x, y, x + 8, y + 8});
+      x += 8;
+    }
+    return;
+  }
+  const F32x z0 = splat(t.z0), z_dx = splat(t.z_dx), z_dy = splat(t.z_dy), far_px = splat(7.0f);
+  const F32x top = splat(static_cast<float>(y * 256 + 128 - t.y0_fx8) * (1.0f / 256.0f)), bottom = top + far_px;
+  for (size_t first = 0; first < ranges.size(); first += kLanes) {
+    const F32x left = offsets_px(f32, (x + 8 * static_cast<int32_t>(first)) * 256 + 128 - t.x0_fx8, kBlock);
+    const F32x at_left = fma(left, z_dx, z0), at_right = fma(left + far_px, z_dx, z0);
+    const auto depth = [&](F32x dy, F32x along_x) HWY_ATTR {
+      return as_f32(depth_key(f32, test, fma(dy, z_dy, along_x)));
+    };
+    const F32x a = depth(top, at_left), b = depth(top, at_right), c = depth(bottom, at_left),
+               d = depth(bottom, at_right);
+    alignas(32) float lo[kLanes], hi[kLanes];
+    store(hn::Min(hn::Min(a, b), hn::Min(c, d)), lo);
+    store(hn::Max(hn::Max(a, b), hn::Max(c, d)), hi);
+    for (size_t k = 0; k < kLanes && first + k < ranges.size(); ++k) ranges[first + k] = {lo[k], hi[k]};
+  }
+}
+
 KeyRange sample_range(const DepthTest& test, const SetupTriangle& t, const raster::IRect& r,
                       const raster::SampleBox& box) {
   return range_between(
@@ -193,7 +220,7 @@ uint64_t stencil_and_depth(const DepthTest& test, bool front, const uint32_t* ke
 }  // namespace
 
 extern const raster::DepthKernels kDepthKernels;
-const raster::DepthKernels kDepthKernels{plane_keys, plane_range,  sample_range,  keys_of,
+const raster::DepthKernels kDepthKernels{plane_keys, plane_range,  block_ranges,  sample_range,     keys_of,
                                          write,      stored_range, inside_bounds, stencil_and_depth};
 
 // By function, then unorm or float.

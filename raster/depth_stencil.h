@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/simd_target.h"
 #include "raster/frame.h"
@@ -65,6 +66,8 @@ struct DepthKernels {
   // [x0, x1) x [y0, y1), which the corners hold because the plane is monotone in x and y under its rounding.
   void (*plane_keys)(const DepthTest&, const SetupTriangle&, int32_t x, int32_t y, uint32_t* keys);
   KeyRange (*plane_range)(const DepthTest&, const SetupTriangle&, const IRect& pixels);
+  // The same of blocks of 8x8 pixels side by side, the first one at (x, y): as many as `ranges` has, at most 8.
+  void (*block_ranges)(const DepthTest&, const SetupTriangle&, int32_t x, int32_t y, std::span<KeyRange> ranges);
   // Bounds of the keys of all samples of those pixels: of the plane at the corners of the box around them.
   KeyRange (*sample_range)(const DepthTest&, const SetupTriangle&, const IRect& pixels, const SampleBox&);
   void (*keys_of)(const DepthTest&, const float* depth, uint32_t* keys);

@@ -76,7 +76,7 @@ void TilePlanes::begin(const Framebuffer& target, uint32_t layer, int32_t tile_x
   depth_.surface = {};
   depth_.layout = {};
   depth_.blocks = {};
-  depth_.range_known = 0;
+  depth_.range_known = depth_.planar = 0;
   depth_.tile_range_known = false;
   if (target.depth_stencil.storage) {
     depth_.format = target.depth_stencil.format;
@@ -129,6 +129,11 @@ void TilePlanes::ready_depth(int32_t block, bool whole) {
   DepthPlane& z = depth_;
   if (z.blocks.ready & bit(block)) return;
   z.blocks.ready |= bit(block);
+  if (z.planar & bit(block)) {
+    z.planar &= ~bit(block);
+    if (!whole) write_plane_keys(block);
+    return;
+  }
   const bool is_cleared = z.blocks.cleared & bit(block);
   z.blocks.cleared &= ~bit(block);
   const IRect rect = block_rect(block);
@@ -146,6 +151,34 @@ void TilePlanes::ready_depth(int32_t block, bool whole) {
     z.range[block] = range_of_key(z.layout, z.clear_key);
     z.range_known |= bit(block);
   }
+}
+
+bool TilePlanes::write_depth_plane(int32_t block, const DepthTest& test, const SetupTriangle& t, KeyRange range) {
+  DepthPlane& z = depth_;
+  if (z.rest || samples_ > 1) return false;
+  z.plane[block] = {t.z0, t.z_dx, t.z_dy, test.clamp_lo, test.clamp_hi, t.x0_fx8, t.y0_fx8};
+  z.planar |= bit(block);
+  z.blocks.ready &= ~bit(block);
+  z.blocks.cleared &= ~bit(block);
+  depth_written(block, range);
+  return true;
+}
+
+void TilePlanes::write_plane_keys(int32_t block) {
+  const DepthPlane::BlockPlane& plane = depth_.plane[block];
+  SetupTriangle t;
+  t.z0 = plane.z0;
+  t.z_dx = plane.z_dx;
+  t.z_dy = plane.z_dy;
+  t.x0_fx8 = plane.x0_fx8;
+  t.y0_fx8 = plane.y0_fx8;
+  DepthTest test;
+  test.is_float = depth_.layout.is_float;
+  test.depth_bits = depth_.layout.depth_bits;
+  test.clamp_lo = plane.clamp_lo;
+  test.clamp_hi = plane.clamp_hi;
+  const IRect rect = block_rect(block);
+  depth_kernels_->plane_keys(test, t, pixels_.x0 + rect.x0, pixels_.y0 + rect.y0, depth_.keys + 64 * block);
 }
 
 void TilePlanes::load_depth(const TileSurface& surface, const IRect& rect, uint32_t* keys, uint32_t* rest) {
@@ -284,6 +317,7 @@ void TilePlanes::clear_depth(const ClearCommand& command, const IRect& rect) {
   }
   z.blocks.cleared |= whole;
   z.blocks.ready &= ~whole;
+  z.planar &= ~whole;
   z.blocks.dirty |= whole;
   z.range_known &= ~whole;
   z.tile_range_known = false;
@@ -353,6 +387,7 @@ void TilePlanes::store_depth(const TileSurface& surface, const uint32_t* keys, c
 }
 
 void TilePlanes::store() {
+  for (uint64_t left = depth_.planar; left; left &= left - 1) ready_depth(std::countr_zero(left), false);
   for (uint32_t i = 0; i < color_count_; ++i) {
     const ColorPlane& plane = color_[i];
     for (uint32_t s = 0; has_color(i) && s < samples_; ++s)

@@ -2,8 +2,8 @@
 // cleared and stored block by block. Each sample has a plane; the samples of a block share its state.
 //
 // A block of a plane is untouched (the surface holds it), cleared (it holds the clear's texel, written nowhere yet) or
-// ready (the tile's memory holds it). Only what a draw reads is loaded; a cleared block never is, and one that nothing
-// draws to goes to the surface as a plain fill.
+// ready (the tile's memory holds it). Depth of a block may also be the plane of one triangle. Only what a draw reads is
+// loaded; a cleared block never is, and one that nothing draws to goes to the surface as a plain fill.
 //
 // In:     a frame's targets; the tile's pixels.
 // Out:    the surfaces' texels, exact bits.
@@ -49,6 +49,10 @@ struct DepthPlane {
   KeyRange range[64];
   bool tile_range_known = false;
   KeyRange tile_range{0, 0};
+  // Blocks that a triangle's plane stands for: their keys are written when somebody looks at them. One sample a pixel.
+  struct BlockPlane { float z0, z_dx, z_dy, clamp_lo, clamp_hi; int32_t x0_fx8, y0_fx8; };
+  uint64_t planar = 0;
+  BlockPlane plane[64];
 };
 
 class TilePlanes {
@@ -88,6 +92,9 @@ class TilePlanes {
     depth_.tile_range_known = false;
   }
   void depth_written(int32_t block, KeyRange range);
+  // The block's keys become those of the triangle's plane, all of them; `range` is theirs. False: not here, as texels
+  // hold more than depth.
+  bool write_depth_plane(int32_t block, const DepthTest& test, const SetupTriangle& triangle, KeyRange range);
   bool knows_depth_range(int32_t block) const { return (depth_.range_known | depth_.blocks.cleared) >> block & 1; }
   KeyRange depth_range(int32_t block);
   KeyRange depth_range_of_tile();
@@ -98,6 +105,7 @@ class TilePlanes {
   void clear_color(ColorPlane& plane, const ClearCommand& command, const Texel& color, const IRect& rect);
   void clear_depth(const ClearCommand& command, const IRect& rect);
   void fill_color(ColorPlane& plane, int32_t block);
+  void write_plane_keys(int32_t block);
   void store_depth(const TileSurface& surface, const uint32_t* keys, const uint32_t* rest);
   void store_rows(const TileSurface& surface, const BlockStates& blocks, const std::byte* clear_texel,
                   std::byte* lanes);

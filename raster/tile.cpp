@@ -36,17 +36,14 @@ IRect intersect(const SetupTriangle& t, const IRect& tile) {
           t.bbox_x1 < tile.x1 ? t.bbox_x1 : tile.x1, t.bbox_y1 < tile.y1 ? t.bbox_y1 : tile.y1};
 }
 
+constexpr int32_t kMaxBlocksInRow = 8;
+
 bool fits_window(const IRect& r) { return r.x1 - r.x0 <= kPackWindow_px && r.y1 - r.y0 <= kPackWindow_px; }
 
 // Can no sample of `rect` pass the depth test, by the bounds of the whole tile?
 bool is_behind(TileWork& w, const SetupTriangle& t, const IRect& rect) {
   const KeyRange range = w.depth->plane_range(w.plan.depth, t, rect);
   return test_range(w.plan.depth.func, range, w.planes.depth_range_of_tile()) == RangeTest::AllFail;
-}
-
-bool is_behind_block(TileWork& w, const SetupTriangle& t, int32_t block, int32_t x, int32_t y) {
-  const KeyRange range = w.depth->plane_range(w.plan.depth, t, {x, y, x + 8, y + 8});
-  return test_range(w.plan.depth.func, range, w.planes.depth_range(block)) == RangeTest::AllFail;
 }
 
 // A triangle over blocks: tile, then block, then lanes.
@@ -59,19 +56,25 @@ void draw_large(TileWork& w, const SetupTriangle& t, const Chunk& chunk, const I
     return;
   }
   const int32_t x0 = rect.x0 - tile.x0, y0 = rect.y0 - tile.y0, x1 = rect.x1 - tile.x0, y1 = rect.y1 - tile.y0;
+  const int32_t first_x = x0 & ~7;
+  KeyRange ranges[kMaxBlocksInRow];
   for (int32_t y = y0 & ~7; y < y1; y += 8) {
-    for (int32_t x = x0 & ~7; x < x1; x += 8) {
+    if (w.plan.ranges)
+      w.depth->block_ranges(w.plan.depth, t, tile.x0 + first_x, tile.y0 + y,
+                            std::span(ranges).first(static_cast<size_t>((x1 - first_x + 7) >> 3)));
+    for (int32_t x = first_x; x < x1; x += 8) {
       const BlockCover cover = classify_block(edges, x, y);
       if (cover == BlockCover::None) continue;
       uint64_t mask = cover == BlockCover::Full ? ~uint64_t{0} : w.coverage->block(edges, x, y);
       if (x < x0 || y < y0 || x + 8 > x1 || y + 8 > y1) mask &= rect_mask(x0 - x, y0 - y, x1 - x, y1 - y);
       const int32_t block = (y >> 3) * w.planes.blocks_in_row() + (x >> 3);
       if (!mask) continue;
+      const KeyRange* range = w.plan.ranges ? &ranges[(x - first_x) >> 3] : nullptr;
       // Whole blocks are tested by shade_block(); of parts only what is known already, since small writes forget it.
-      if (w.plan.ranges && mask != ~uint64_t{0} && w.planes.knows_depth_range(block) &&
-          is_behind_block(w, t, block, tile.x0 + x, tile.y0 + y))
+      if (range && mask != ~uint64_t{0} && w.planes.knows_depth_range(block) &&
+          test_range(w.plan.depth.func, *range, w.planes.depth_range(block)) == RangeTest::AllFail)
         w.counters.fragments_failed += static_cast<uint64_t>(std::popcount(mask));
-      else draw_block(w, t, chunk, block, mask);
+      else draw_block(w, t, chunk, block, mask, range);
     }
   }
 }

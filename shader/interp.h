@@ -22,6 +22,8 @@ struct TurnCounters {
   std::array<uint64_t, 32> bit{};
   uint32_t largest = 0;            // no counter is above this
 
+  // Adds 2^k to the lanes in `lanes`.
+  void carry_from(size_t k, uint64_t lanes);
   // Adds 1 to the lanes in `lanes`; true when one of them is now above `limit`.
   bool add(uint64_t lanes, uint32_t limit);
 };

@@ -495,12 +495,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tessera::interp {
 
-bool TurnCounters::add(uint64_t lanes, uint32_t limit) {
-  for (size_t k = 0; k < bit.size() && lanes != 0; ++k) {
+void TurnCounters::carry_from(size_t k, uint64_t lanes) {
+  for (; k < bit.size() && lanes != 0; ++k) {
     const uint64_t carry = bit[k] & lanes;
     bit[k] ^= lanes;
     lanes = carry;
   }
+}
+
+bool TurnCounters::add(uint64_t lanes, uint32_t limit) {
+  carry_from(0, lanes);
   if (largest < limit) {
     ++largest;
     return false;

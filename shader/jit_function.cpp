@@ -45,6 +45,15 @@ bool take_turn(Run* run) {
   return run->over_budget;
 }
 
+// The counters' lowest bits are counted in line.
+constexpr uint32_t kInlineBits = 3;
+void carry_turn(Run* run, uint64_t lanes) { run->turns.carry_from(kInlineBits, lanes); }
+constexpr size_t kTurns = offsetof(Run, turns);
+const Operand kFieldLargest = memory(kRun, kTurns + offsetof(interp::TurnCounters, largest), 4);
+Operand turn_bit(uint32_t k) {
+  return memory(kRun, kTurns + offsetof(interp::TurnCounters, bit) + k * sizeof(uint64_t), 8);
+}
+
 class FunctionWriter {
  public:
   FunctionWriter(const Program& p, const interp::Slots& slots, std::string* listing)
@@ -326,8 +335,28 @@ class FunctionWriter {
 
   // Goes to `head`, unless a lane is over the budget.
   void count_turn(Label head) {
-    e_.emit(Inst::cmp, kFieldBudget, 0);
+    const Label may_exceed = e_.new_label(), counted = e_.new_label();
+    e_.emit(Inst::mov, low32(Gp::rax), kFieldBudget);
+    e_.emit(Inst::test, low32(Gp::rax), low32(Gp::rax));
     e_.emit(Inst::jz, head);
+    e_.emit(Inst::cmp, low32(Gp::rax), kFieldLargest);
+    e_.emit(Inst::jz, may_exceed);
+    e_.emit(Inst::jb, may_exceed);
+    e_.emit(Inst::mov, Gp::rsi, kExec);
+    for (uint32_t k = 0; k < kInlineBits; ++k) {
+      e_.emit(Inst::mov, Gp::rax, turn_bit(k));
+      e_.emit(Inst::xor_, turn_bit(k), Gp::rsi);
+      e_.emit(Inst::and_, Gp::rsi, Gp::rax);
+      e_.emit(Inst::jz, counted);
+    }
+    e_.emit(Inst::mov, Gp::rdi, kRun);
+    e_.emit(Inst::mov, Gp::rax, static_cast<int64_t>(reinterpret_cast<uintptr_t>(&carry_turn)));
+    e_.emit(Inst::vzeroupper);
+    e_.emit(Inst::call, Gp::rax);
+    e_.bind(counted);
+    e_.emit(Inst::add, kFieldLargest, 1);
+    e_.emit(Inst::jmp, head);
+    e_.bind(may_exceed);
     e_.emit(Inst::mov, kFieldExec, kExec);
     e_.emit(Inst::mov, Gp::rdi, kRun);
     e_.emit(Inst::mov, Gp::rax, static_cast<int64_t>(reinterpret_cast<uintptr_t>(&take_turn)));

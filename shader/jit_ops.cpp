@@ -55,8 +55,8 @@ constexpr LaneWriter jit_FSin = kNone, jit_FCos = kNone, jit_FLdexp = kNone, jit
     jit_PopCount = kNone, jit_LowBit = kNone, jit_UHighBit = kNone, jit_IHighBit = kNone, jit_UExtract = kNone,
     jit_IExtract = kNone, jit_Insert = kNone, jit_IMulHi = kNone, jit_UMulHi = kNone, jit_IDiv = kNone,
     jit_UDiv = kNone, jit_IMod = kNone, jit_UMod = kNone, jit_PackHalf = kNone, jit_PackUnorm16 = kNone,
-    jit_PackUnorm8 = kNone, jit_PackSnorm8 = kNone, jit_UnpackHalf = kNone, jit_UnpackUnorm16 = kNone,
-    jit_UnpackUnorm8 = kNone, jit_UnpackSnorm8 = kNone;
+    jit_PackSnorm8 = kNone, jit_UnpackHalf = kNone, jit_UnpackUnorm16 = kNone,
+    jit_UnpackSnorm8 = kNone;
 // ... those on 64-bit values ...
 constexpr LaneWriter jit_DAdd = kNone, jit_DMul = kNone, jit_DDiv = kNone, jit_DFma = kNone, jit_DMin = kNone,
     jit_DMax = kNone, jit_DNeg = kNone, jit_DAbs = kNone, jit_DSign = kNone, jit_DFloor = kNone, jit_DCeil = kNone,

@@ -56,6 +56,9 @@ void jit_IAbs(Lane&), jit_ISign(Lane&), jit_IMul(Lane&);
 void jit_IMin(Lane&), jit_IMax(Lane&), jit_UMin(Lane&), jit_UMax(Lane&);
 void jit_ILt(Lane&), jit_IGe(Lane&), jit_ULt(Lane&), jit_UGe(Lane&), jit_IEq(Lane&), jit_INe(Lane&);
 
+// ---- jit_pack.cpp ----
+void jit_PackUnorm8(Lane&), jit_UnpackUnorm8(Lane&);
+
 // ---- jit_math.cpp ----
 void jit_FEx2(Lane&), jit_FLg2(Lane&), jit_FPow(Lane&);
 

@@ -28,6 +28,9 @@ void propagate_copies(Program& program);
 // run over the budget.
 void remove_dead(Program& program);
 
+// Two exits from one region with the same values, a few quick operations apart, become one under either condition.
+void merge_exits(Program& program);
+
 // Ifs whose halves hold a few quick operations at most run both halves and select.
 void select_short_ifs(Program& program);
 

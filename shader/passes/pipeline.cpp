@@ -12,6 +12,7 @@ constexpr Pass kPasses[] = {
     {"share", "compute the same value once", share_common},
     {"copies", "remove joins of one and the same value", propagate_copies},
     {"dead", "remove what nothing needs", remove_dead},
+    {"exits", "leave a region once where two conditions do so one after the other", merge_exits},
     {"select", "turn short Ifs into selects", select_short_ifs},
     {"share again", "compute once what stood in both halves", share_common},
     {"nan", "make arithmetic NaNs canonical where their bits show", canonicalize_nans},

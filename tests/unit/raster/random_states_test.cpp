@@ -1,6 +1,6 @@
 // Ten thousand draws with everything chosen at random: formats, samples, blending, depth, stencil, masks, culling,
 // scissor, primitives, programs, vertices that are no numbers. Nothing may fail but by an error that names a field, and
-// the bits may not depend on threads, instruction set or tiles.
+// the bits may not depend on threads, executor, instruction set or tiles.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 
 #include "core/hash.h"
 #include "raster/renderer.h"
+#include "shader/executor_choice.h"
 #include "tests/support/random.h"
 #include "tests/unit/raster/copy_shader.h"
 #include "tests/unit/raster/tile_scene.h"
@@ -33,7 +34,7 @@ struct Programs {
   std::vector<std::shared_ptr<const Executable>> fragments;
 };
 
-Programs make_programs(SimdTarget simd) {
+Programs make_programs(ExecutorKind executor, SimdTarget simd) {
   constexpr ShaderKind kKinds[] = {ShaderKind::Color,         ShaderKind::Uniform,         ShaderKind::KillBelowHalf,
                                    ShaderKind::WritesDepth,   ShaderKind::WritesStencil,   ShaderKind::ManyTargets,
                                    ShaderKind::TwoSources,    ShaderKind::FaceAndPosition, ShaderKind::WritesSampleMask,
@@ -44,7 +45,7 @@ Programs make_programs(SimdTarget simd) {
     auto program = std::make_shared<ir::Program>(shader.program->program());
     program->blend_equations = ~0u;
     program->color0_writes_all = kind != ShaderKind::ManyTargets && kind != ShaderKind::TwoSources;
-    programs.fragments.push_back(make_interpreter(program, simd));
+    programs.fragments.push_back(make_executable(executor, program, simd));
   }
   return programs;
 }
@@ -337,7 +338,8 @@ Drawn draw(Renderer& renderer, const Programs& programs, const Combination& c) {
 TEST_CASE("ten thousand random states draw without fault, to the same bits everywhere", "[raster][states]") {
   CAPTURE(seed(51));
   const SimdTarget least = available_simd_targets().front();
-  const Programs best_programs = make_programs(best_simd_target()), least_programs = make_programs(least);
+  const Programs best_programs = make_programs(ExecutorKind::Jit, best_simd_target()),
+                 least_programs = make_programs(ExecutorKind::Interpreter, least);
   RendererOptions options;
   options.threads = 2;
   Renderer usual(options);

@@ -1,6 +1,8 @@
 // Each pass by itself on small programs, and all of them on random programs: no bit of an output may change.
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "shader/builder.h"
@@ -265,6 +267,38 @@ code
   REQUIRE(verify(p).ok());
   CHECK(count(p, Op::If) == 2);
   CHECK(count(p, Op::Select) == 2);
+}
+
+TEST_CASE("exits with the same values merge over a few quick operations; others stay", "[passes]") {
+  const auto ifs_left = [](std::string_view between, std::string_view second_value) {
+    Program p = parsed(fmt::format(R"(stage fragment
+input GENERIC[0].x perspective center
+output COLOR[0].x %6
+code
+  %0 = Input 0
+  %1 = Loop 0 %0
+    %2 = FLt %0 %1
+    If %2
+      Exit 0 %1
+    Else
+    EndIf
+    %3 = {}
+    %4 = FLt %3 %0
+    If %4
+      Exit 0 {}
+    Else
+    EndIf
+    %5 = FAdd %1 %3
+  %6 = EndLoop 0 %5
+)", between, second_value));
+    merge_exits(p);
+    REQUIRE(verify(p).ok());
+    return count(p, Op::If);
+  };
+  CHECK(ifs_left("FMul %1 %1", "%1") == 1);
+  CHECK(ifs_left("FMul %1 %1", "%3") == 2);
+  CHECK(ifs_left("FSqrt %1", "%1") == 2);
+  CHECK(ifs_left("Ddx %1", "%1") == 2);
 }
 
 TEST_CASE("equal computations are shared where they are in scope", "[passes]") {
