@@ -10,6 +10,7 @@
 #include "raster/resolve.h"
 #include "raster/shape_cover.h"
 #include "raster/shape_draw.h"
+#include "raster/tile_setup.h"
 #include "raster/watched_program.h"
 
 namespace tessera::raster {
@@ -109,20 +110,28 @@ class WatchedTile {
   void triangles(const TileCommand& command) {
     const Chunk& chunk = *frame_.chunks[command.index];
     use(*chunk.draw);
-    for (uint32_t b = command.begin; b < command.end && !w_.failed; ++b) {
-      const uint32_t i = chunk.binned[b];
-      const SetupTriangle& t = chunk.triangles[i];
-      if (!w_.plan.draw->depth_ranges.empty() && w_.plan.viewport != t.viewport) w_.plan.use_viewport(t.viewport);
-      const IRect pixels = intersect(t, w_.planes.pixels());
-      if (!pixels.empty()) triangle(t, chunk.shapes.empty() ? Shape{} : chunk.shapes[i], chunk, pixels);
+    if (!chunk.shapes.empty()) {                     // set up all by the front
+      for (uint32_t b = command.begin; b < command.end && !w_.failed; ++b)
+        triangle(chunk.triangles[chunk.binned[b]], chunk.shapes[chunk.binned[b]], chunk);
+      return;
+    }
+    for (uint32_t b = command.begin; b < command.end; b += TileSetup::kGroup) {
+      const uint32_t count = std::min(TileSetup::kGroup, command.end - b);
+      for (const SetupTriangle* t : w_.setup.group(chunk, &chunk.binned[b], count, simd_)) {
+        if (w_.failed) return;
+        triangle(*t, Shape{}, chunk);
+      }
     }
   }
 
-  void triangle(const SetupTriangle& t, const Shape& shape, const Chunk& chunk, const IRect& pixels) {
+  void triangle(const SetupTriangle& t, const Shape& shape, const Chunk& chunk) {
+    if (!w_.plan.draw->depth_ranges.empty() && w_.plan.viewport != t.viewport) w_.plan.use_viewport(t.viewport);
     const IRect& tile = w_.planes.pixels();
+    const IRect pixels = intersect(t, tile);
+    if (pixels.empty()) return;
     const SamplePattern& pattern = shape.smooth ? smooth_pattern() : *w_.plan.samples;
     ShapeCover cover;
-    if (!cover.begin(t, shape, pattern, draw_.polygon_stipple, tile.x0, tile.y0, pixels)) return;
+    if (!cover.begin(t, shape, pattern, *draw_.polygon_stipple, tile.x0, tile.y0, pixels)) return;
     for (int32_t y = (pixels.y0 - tile.y0) & ~7; y < pixels.y1 - tile.y0; y += 8) {
       for (int32_t x = (pixels.x0 - tile.x0) & ~7; x < pixels.x1 - tile.x0; x += 8) {
         const int32_t block = (y >> 3) * w_.planes.blocks_in_row() + (x >> 3);
@@ -141,7 +150,7 @@ class WatchedTile {
     const IRect& tile = w_.planes.pixels();
     ShapeCover cover;
     uint64_t masks[kMaxSamples] = {};
-    return cover.begin(t, shape, pattern, draw_.polygon_stipple, tile.x0, tile.y0, pixels) &&
+    return cover.begin(t, shape, pattern, *draw_.polygon_stipple, tile.x0, tile.y0, pixels) &&
            cover.block(*w_.sample_coverage, block.x0, block.y0, masks) && covers(masks, shape, pattern);
   }
 
