@@ -20,7 +20,7 @@ void fetch_words(const std::byte* first, uint64_t stride_bytes, const uint32_t* 
     I32x v[4];
     for (size_t k = 0; k < 4; ++k) v[k] = load_records(words_of_lane(lane + k), words_of_lane(lane + k + kUpper));
     transpose_records(v);
-    for (uint32_t c = 0; c < word_count; ++c) store(as_u32(v[c]), out[c] + lane);
+    for (uint32_t c = 0; c < word_count; ++c) store_unaligned(as_u32(v[c]), out[c] + lane);
   }
 }
 

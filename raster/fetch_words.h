@@ -1,7 +1,7 @@
 // raster/fetch_words.h: attributes that are plain 32-bit words, some vertices at a time.
 // In:     the numbers of some vertices, a multiple of kFetchedTogether; kFetchedBytes are read of each, whatever the
 //         number of words.
-// Out:    word c of lane l in out[c][l]; 32-byte aligned.
+// Out:    word c of lane l in out[c][l].
 // Threads: pure function.
 #pragma once
 
