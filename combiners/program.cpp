@@ -143,7 +143,7 @@ ir::Program fragment_program_after(const ir::Program& shader, const FragmentStat
 }
 
 ir::Program vertex_program_with_fog(const ir::Program& vertex, const FragmentState& state) {
-  ir::Builder b(ir::Stage::Vertex);
+  ir::Builder b(vertex.stage);
   Lowering low(b, state, kConstantBuffer);
   const bool reads_depth = state.fog.source == FogSource::Depth;
   const Value coordinate =

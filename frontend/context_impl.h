@@ -91,6 +91,7 @@ struct Context::Impl {
   // Those between the vertex shader and the rasterizer.
   std::array<StageState*, 3> stages_between() { return {&control, &evaluation, &geometry}; }
   Result<raster::Framebuffer> framebuffer() const;
+  StageState& last_vertex_stage();                 // whose outputs are rasterized
   Status prepare_programs();
   Result<LinkedPrograms> link_programs(const LinkedPrograms& shaders);
   Status prepare_pipeline(const raster::Framebuffer& target);

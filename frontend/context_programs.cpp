@@ -18,7 +18,7 @@ Status Context::set_fixed_function(const combiners::FragmentState& state) {
   const auto words = combiners::constant_words(state);
   const auto shared = std::make_shared<const std::vector<uint32_t>>(words.begin(), words.end());
   static_assert(combiners::kConstantBuffer >= kMaxConstantBuffers);
-  for (StageState* stage : {&own.vertex, &own.fragment}) {
+  for (StageState* stage : {&own.vertex, &own.evaluation, &own.fragment}) {
     if (stage->constants.size() <= combiners::kConstantBuffer) stage->constants.resize(combiners::kConstantBuffer + 1);
     stage->constants[combiners::kConstantBuffer] = shared;
   }
@@ -39,7 +39,14 @@ Result<LinkedPrograms> Context::Impl::link_programs(const LinkedPrograms& shader
       return error("fixed_function: register combiners, colour sum and fog follow a fragment shader; texture "
                    "environments and an ATI fragment shader take its place");
   }
+  if (geometry.shader && state.fog.enabled && state.fog.per_vertex)
+    return error("fixed_function.fog.per_vertex: a geometry shader's vertices have no end at which their factor could be "
+                 "computed");
   return device.impl_->fixed_function.get(shaders, state);
+}
+
+StageState& Context::Impl::last_vertex_stage() {
+  return geometry.shader ? geometry : evaluation.shader ? evaluation : vertex;
 }
 
 Status Context::Impl::prepare_programs() {
@@ -54,22 +61,20 @@ Status Context::Impl::prepare_programs() {
     linked_state = std::move(state);
   }
   if (!pipeline_dirty) return Done{};
-  for (StageState* state : stages_between()) {
-    const auto program = state->shader ? state->shader->executable() : nullptr;
-    if (program && fixed_function)
-      return error("fixed_function: it is not supported behind tessellation and geometry shaders");
-    state->bound_dirty |= state->program != program;
-    state->program = program;
-  }
-  LinkedPrograms programs = {vertex.shader->executable(), fragment.shader ? fragment.shader->executable() : nullptr};
+  StageState& last = last_vertex_stage();
+  LinkedPrograms programs = {last.shader->executable(), fragment.shader ? fragment.shader->executable() : nullptr};
   if (fixed_function) {
     Result<LinkedPrograms> linked = link_programs(programs);
     if (!linked) return linked.diags();
     programs = std::move(*linked);
   }
-  for (auto [stage, program] : {std::pair(&vertex, &programs.vertex), std::pair(&fragment, &programs.fragment)}) {
-    if (stage->program == *program) continue;
-    stage->program = std::move(*program);
+  for (StageState* stage : {&vertex, &control, &evaluation, &geometry, &fragment}) {
+    std::shared_ptr<const Executable> program = stage == &last       ? programs.vertex
+                                                : stage == &fragment ? programs.fragment
+                                                : stage->shader      ? stage->shader->executable()
+                                                                     : nullptr;
+    if (stage->program == program) continue;
+    stage->program = std::move(program);
     stage->bound_dirty = true;
   }
   return Done{};

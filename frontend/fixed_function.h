@@ -17,7 +17,7 @@ namespace tessera {
 
 struct TextureView;
 
-// What a draw runs.
+// What a draw runs on both sides of the rasterizer; `vertex` may be a tessellation evaluation or geometry program.
 struct LinkedPrograms {
   std::shared_ptr<const Executable> vertex, fragment;
 };

@@ -297,17 +297,36 @@ TEST_CASE_METHOD(Fixture, "one setup makes one program, whatever its constants")
   CHECK(first.vertex == shaders.vertex);
 }
 
-TEST_CASE_METHOD(Fixture, "fixed-function state behind a geometry shader is refused, and draws again without it") {
-  FragmentState state;
+// Every output of kVertex as it comes.
+constexpr std::string_view kPassingGeometry =
+    "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
+    "PROPERTY GS_MAX_OUTPUT_VERTICES 3\nDCL IN[][0], POSITION\nDCL IN[][1], COLOR\nDCL IN[][2], COLOR[1]\n"
+    "DCL IN[][3], TEXCOORD[0]\nDCL IN[][4], FOG\nDCL OUT[0], POSITION\nDCL OUT[1], COLOR\nDCL OUT[2], COLOR[1]\n"
+    "DCL OUT[3].xy, TEXCOORD[0]\nDCL OUT[4].x, FOG\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+    "MOV OUT[0], IN[0][0]\nMOV OUT[1], IN[0][1]\nMOV OUT[2], IN[0][2]\nMOV OUT[3].xy, IN[0][3]\nMOV OUT[4].x, IN[0][4]\n"
+    "EMIT IMM[0].xxxx\n"
+    "MOV OUT[0], IN[1][0]\nMOV OUT[1], IN[1][1]\nMOV OUT[2], IN[1][2]\nMOV OUT[3].xy, IN[1][3]\nMOV OUT[4].x, IN[1][4]\n"
+    "EMIT IMM[0].xxxx\n"
+    "MOV OUT[0], IN[2][0]\nMOV OUT[1], IN[2][1]\nMOV OUT[2], IN[2][2]\nMOV OUT[3].xy, IN[2][3]\nMOV OUT[4].x, IN[2][4]\n"
+    "EMIT IMM[0].xxxx\nEND\n";
+
+TEST_CASE_METHOD(Fixture, "fixed-function state behind a geometry shader draws what it draws behind a vertex shader") {
+  FragmentState state = sum_of_products({Register::Primary, Mapping::UnsignedIdentity, Usage::Rgb},
+                                        {Register::Secondary, Mapping::UnsignedIdentity, Usage::Rgb},
+                                        {Register::Texture0, Mapping::UnsignedIdentity, Usage::Rgb},
+                                        {Register::Primary, Mapping::UnsignedIdentity, Usage::Alpha});
+  state.units[0].enabled = true;
+  state.fog = {.enabled = true, .color = {0, 0, 1}, .mode = FogMode::Exp2, .source = FogSource::Coordinate};
+  state.fog.density = 1;
+  texture(0, {0.5f, 0.25f, 0.75f, 1});
   use(state);
-  REQUIRE(try_draw());
-  use(ir::Stage::Geometry,
-      "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
-      "PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM[0] UINT32 {0, 0, 0, 0}\n"
-      "MOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n");
-  const Status refused = try_draw();
-  REQUIRE_FALSE(refused);
-  CHECK(refused.diags().front().text == "fixed_function: it is not supported behind tessellation and geometry shaders");
+  const std::vector<Color> expected = draw();
+  CHECK(expected[8] != expected[0]);
+  use(ir::Stage::Geometry, kPassingGeometry);
+  CHECK(draw() == expected);
+  state.fog.per_vertex = true;
+  use(state);
+  CHECK_THAT(refusal(), Catch::StartsWith("fixed_function.fog.per_vertex: a geometry shader's vertices"));
   REQUIRE(c.unset_shader(ir::Stage::Geometry));
   CHECK(try_draw());
 }
