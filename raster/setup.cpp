@@ -73,7 +73,7 @@ SetupState make_setup_state(const RasterizerState& rasterizer, const Viewport& v
   s.offset_scale = rasterizer.offset_scale;
   s.offset_units = rasterizer.offset_units;
   s.offset_clamp = rasterizer.offset_clamp;
-  s.depth_resolution = unorm_depth_resolution(depth_format);
+  s.depth_resolution = rasterizer.offset_units_are_depth ? 1 : unorm_depth_resolution(depth_format);
   return s;
 }
 

@@ -24,7 +24,7 @@ struct SetupState {
   // Depth offset: z0 += clamp(slope * offset_scale + r * offset_units), r the resolution of depth.
   bool offset = false;
   float offset_scale = 0, offset_units = 0, offset_clamp = 0;
-  double depth_resolution = 0;           // of unorm depth; 0: float depth, where it depends on the triangle
+  double depth_resolution = 0;           // r of unorm depth; 0: float depth, where it depends on the triangle
   SampleBox samples;                     // around the pixel's centre
 
   // A sample on the left bound may be owned, one on the right never: two edges meet there, and the one that runs down

@@ -76,6 +76,7 @@ struct RasterizerState {
   bool clamp_fragment_color = false;
   bool offset_point = false, offset_line = false, offset_fill = false;   // by what the polygon is drawn as
   float offset_units = 0, offset_scale = 0, offset_clamp = 0;
+  bool offset_units_are_depth = false; // and not what the format of depth can tell apart
   bool poly_stipple = false;           // filled polygons: only where the draw's pattern has ones
   // With one sample a pixel (or multisample off): alpha is multiplied by the part of the pixel that is covered.
   bool point_smooth = false, line_smooth = false, poly_smooth = false;

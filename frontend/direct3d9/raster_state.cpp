@@ -99,6 +99,10 @@ raster::RasterizerState rasterizer_of(const States& s, bool is_transformed) {
   state.multisample = s[S::MultisampleAntialias] != 0;
   state.clip_plane_enable = static_cast<uint8_t>(s[S::ClipPlaneEnable]);
   state.fill_front = state.fill_back = value_of(kFills, s[S::FillMode]);
+  state.offset_units_are_depth = true;
+  state.offset_units = s.real(S::DepthBias);
+  state.offset_scale = s.real(S::SlopeScaleDepthBias);
+  state.offset_fill = state.offset_line = state.offset_point = state.offset_units != 0 || state.offset_scale != 0;
   state.line_last_pixel = s[S::LastPixel] != 0;
   state.line_smooth = s[S::AntialiasedLineEnable] != 0;
   state.point_quad = true;

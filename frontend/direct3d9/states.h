@@ -67,7 +67,7 @@ struct StageStates {
 
 // All of them, as they are when a device is new.
 struct States {
-  std::array<uint32_t, 71> render;
+  std::array<uint32_t, 73> render;
   std::array<SamplerStates, kSamplers> samplers;         // those of pixel shaders, then those of vertex shaders
   std::array<StageStates, kStages> stages;
   States();

@@ -415,6 +415,29 @@ TEST_CASE_METHOD(Fixture, "lines go from pixel to pixel; the last one is drawn w
   CHECK_FALSE(is_drawn(wire, 2, 2));
 }
 
+TEST_CASE_METHOD(Fixture, "a bias of depth is added as it is, and the slope of a triangle times its scale", "[d3d9]") {
+  const Format format = GENERATE(Format::Z32_FLOAT, Format::Z24_UNORM_S8_UINT, Format::Z16_UNORM);
+  const ResourceRef depth = device->create_image({.format = format, .width = kSize, .height = kSize}).value();
+  REQUIRE(d3d.set_depth_target({depth}));
+  set(RenderState::Lighting, 0);
+  set(RenderState::ZEnable, 1);
+  set(RenderState::ZFunc, 8);
+  // Depth is 1/4 at the left edge and gains 1/64 a pixel to the right.
+  const Vertex triangle[] = {{.position = {-1, 1, 0.25f}}, {.position = {3, 1, 0.5f}}, {.position = {-1, -3, 0.25f}}};
+  const auto depth_at = [&](uint32_t x) {
+    picture(triangle, raster::Primitive::Triangles);
+    return static_cast<double>(std::bit_cast<float>(context.read_texels(depth).value()[3 * kSize + x].word[0]));
+  };
+  const auto is = [&](double expected) { return Approx(expected).margin(format == Format::Z16_UNORM ? 1e-5 : 1e-6); };
+  CHECK(depth_at(4) == is(0.25 + 4 / 64.0));
+  set_float(RenderState::DepthBias, 0.125f);
+  CHECK(depth_at(4) == is(0.375 + 4 / 64.0));
+  set_float(RenderState::SlopeScaleDepthBias, -8);
+  CHECK(depth_at(5) == is(0.25 + 5 / 64.0));
+  set_float(RenderState::DepthBias, 0);
+  CHECK(depth_at(6) == is(0.125 + 6 / 64.0));
+}
+
 TEST_CASE("textures of a Direct3D 9 scene have its formats, and its lights are parsed", "[d3d9]") {
   const std::string scene_text =
       "[target]\nsize 8 8\ncolor 0 r32g32b32a32_float\n[texture 0]\nformat R16F\nsolid 1 1 0.25 0.5 0.75 0.5\n"
