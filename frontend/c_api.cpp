@@ -36,10 +36,12 @@ tessera_status fail(const std::vector<Diag>& diags, std::string_view file) {
   return fail(diags.front().id == raster::kOverBudgetId ? TESSERA_FAILED : TESSERA_WRONG_USE, text);
 }
 
-Result<ir::Stage> stage_of(tessera_stage stage) {
-  if (stage == TESSERA_VERTEX) return ir::Stage::Vertex;
-  if (stage == TESSERA_FRAGMENT) return ir::Stage::Fragment;
-  return error(fmt::format("stage: there is no number {}", static_cast<int>(stage)));
+Result<ir::Stage> stage_of(const tessera_stage& stage) {
+  switch (const int64_t number = number_of(stage)) {
+    case TESSERA_VERTEX: return ir::Stage::Vertex;
+    case TESSERA_FRAGMENT: return ir::Stage::Fragment;
+    default: return error(fmt::format("stage: there is no number {}", number));
+  }
 }
 
 Result<Format> format_named(const char* name) {

@@ -1,9 +1,11 @@
 // frontend/c_api.h: what stands behind the handles of tessera.h, and the guard that each of its calls runs in.
 #pragma once
 
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "frontend/device.h"
@@ -54,12 +56,22 @@ tessera_status create(Handle** out, Make make, const char* file = "text") noexce
       file);
 }
 
+// The number in an enum that comes from a C program, where it may be any: in C++ reading one that no name reaches is
+// undefined, so its bytes are read.
+template <class Enum>
+int64_t number_of(const Enum& value) {
+  std::underlying_type_t<Enum> number;
+  static_assert(sizeof(number) == sizeof(value));
+  std::memcpy(&number, &value, sizeof(number));
+  return static_cast<int64_t>(number);
+}
+
 // Names the null argument.
 inline Status check_given(const void* argument, std::string_view name) {
   return argument ? Status(Done{}) : error(std::string(name) + ": null");
 }
 
-Result<ir::Stage> stage_of(tessera_stage stage);
+Result<ir::Stage> stage_of(const tessera_stage& stage);
 Result<Format> format_named(const char* name);
 inline ResourceRef resource_of(const tessera_resource* handle) { return handle ? handle->resource : nullptr; }
 

@@ -170,9 +170,10 @@ tessera_status tessera_draw(tessera_device* device, const tessera_draw_info* inf
   return guard([&]() -> Status {
     if (Status s = check_given(device, "device"); !s) return s;
     if (Status s = check_given(info, "info"); !s) return s;
-    if (info->primitive < TESSERA_POINTS || info->primitive > TESSERA_TRIANGLE_FAN)
-      return error(fmt::format("primitive: there is no number {}", static_cast<int>(info->primitive)));
-    return device->context().draw({.primitive = static_cast<raster::Primitive>(info->primitive),
+    const int64_t primitive = number_of(info->primitive);
+    if (primitive < TESSERA_POINTS || primitive > TESSERA_TRIANGLE_FAN)
+      return error(fmt::format("primitive: there is no number {}", primitive));
+    return device->context().draw({.primitive = static_cast<raster::Primitive>(primitive),
                                    .start = info->start,
                                    .count = info->count,
                                    .instance_count = std::max(info->instance_count, 1u),
