@@ -64,7 +64,10 @@ class Jit final : public Executable {
 
 }  // namespace
 
-std::string_view jit_refusal() { return emit::refusal(); }
+// Highway may have been told to do with less than the processor has (hwy::DisableTargets).
+std::string_view jit_refusal() {
+  return best_simd_target() < SimdTarget::Avx2 ? "the processor is kept from AVX2" : emit::refusal();
+}
 
 std::shared_ptr<const Executable> make_jit(std::shared_ptr<const ir::Program> program) {
   if (!jit_refusal().empty()) return nullptr;

@@ -7,11 +7,12 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
   cat <<'TEXT'
-usage: tests/run.sh [--only PART]... [--data DIR] [--preset release|debug|asan|tsan]...
+usage: tests/run.sh [--only PART]... [--data DIR] [--preset release|debug|shared|asan|tsan]... [--simd sse4]
   --only PART    run only this part; --list names them. May be repeated
   --data DIR     the folder of outside data (default: ../shared, where it exists). What is missing in it is a failure
   --preset NAME  the build to test (default: release). Repeated: one after the other, counted together.
-                 tsan runs the parts that use threads
+                 tsan runs the parts that use threads; shared, with libtessera.so, those that are not linked to the library
+  --simd sse4    as on a machine that has no faster instruction set: test programs, golden vectors and scenes
   --list         build, then print the names of the parts
 TEXT
 }
@@ -20,17 +21,20 @@ TEXT
 threaded_parts=" core raster frontend invariants samples "
 threaded_targets="test_core test_raster test_frontend test_invariants tessera_tool"
 
-only=() presets=() list=no
+only=() presets=() scene_options=() list=no
 while [ $# -gt 0 ]; do
   case $1 in
-    --only | --data | --preset)
+    --only | --data | --preset | --simd)
       [ $# -ge 2 ] || { echo "$1 needs a value" >&2; usage >&2; exit 2; }
       case $1 in
         --only) only+=("$2") ;;
         --data) [ -d "$2" ] || { echo "--data $2: no such folder" >&2; exit 2; }
                 TESSERA_DATA=$(cd "$2" && pwd) ;;
-        --preset) [[ $2 =~ ^(release|debug|asan|tsan)$ ]] || { echo "--preset $2: unknown" >&2; usage >&2; exit 2; }
+        --preset) [[ $2 =~ ^(release|debug|shared|asan|tsan)$ ]] || { echo "--preset $2: unknown" >&2; usage >&2; exit 2; }
                   presets+=("$2") ;;
+        --simd) [ "$2" = sse4 ] || { echo "--simd $2: not a limit that changes anything" >&2; usage >&2; exit 2; }
+                export TESSERA_TEST_SIMD=$2
+                scene_options=(--simd "$2") ;;
       esac
       shift 2 ;;
     --list) list=yes; shift ;;
@@ -88,7 +92,8 @@ run_part() {     # PRESET PART: its output ends in whatever `count_log` understa
   local dir=$root/build/$1
   case $2 in
     goldens) run_goldens "$dir/tests/goldens" ;;
-    samples) "$tool" test "$root/samples" --report "$dir/report" --junit "$dir/scenes.xml" ;;
+    samples) "$tool" test "$root/samples" --report "$dir/report" --junit "$dir/scenes.xml" \
+        ${scene_options[@]+"${scene_options[@]}"} ;;
     *)
       if [ -x "$dir/tests/test_$2" ]; then "$dir/tests/test_$2"
       else TESSERA_ROOT=$root TESSERA_BUILD=$dir TESSERA_TOOL=$tool bash "$root/tests/shell/$2.sh"

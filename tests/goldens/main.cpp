@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/goldens/golden.h"
+#include "tests/support/simd_limit.h"
 
 namespace tessera::goldens {
 namespace {
@@ -100,6 +101,7 @@ std::span<const FileKind> file_kinds() { return kFileKinds; }
 }  // namespace tessera::goldens
 
 int main(int argc, char** argv) {
+  if (!tessera::test::limit_simd()) return 2;
   tessera::goldens::Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];

@@ -5,7 +5,10 @@
 #include <clocale>
 #include <locale>
 
+#include "tests/support/simd_limit.h"
+
 int main(int argc, char** argv) {
+  if (!tessera::test::limit_simd()) return 2;
   if (std::setlocale(LC_ALL, "") != nullptr) std::locale::global(std::locale(""));
   return Catch::Session().run(argc, argv);
 }

@@ -82,7 +82,7 @@ TEST_CASE("code that nobody holds gives its memory back, so that any number of p
 }
 
 TEST_CASE("code beyond the limit is refused; programs that nobody holds make room for new ones", "[emit][jit]") {
-  if (!emit::refusal().empty()) return;
+  if (!jit_refusal().empty()) return;
   for (uint32_t k = 0; k < 8; ++k) REQUIRE(compile(50000 + k));
   std::vector<std::shared_ptr<const emit::Code>> filling;
   for (const size_t bytes : {1 << 20, 1 << 12, 1 << 7})
