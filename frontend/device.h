@@ -218,7 +218,7 @@ class Context {
   Result<uint64_t> query_result(const QueryRef& query);
   Result<PipelineStatistics> query_statistics(const QueryRef& query);
   // Draws, clears and dispatches from now on are left out where the query's result is 0 (inverted: where it is not).
-  // The result is waited for. A null query: nothing is left out.
+  // The result is waited for, as OpenGL's modes without a wait allow too. A null query: nothing is left out.
   Status set_render_condition(const QueryRef& query, bool is_inverted = false);
 
   // ---- inputs ----

@@ -115,7 +115,9 @@ Status check_kind(PixelKind kind, Format format) {
   if (static_cast<size_t>(format) >= all_formats().size() || format == Format::NONE)
     return error("pixels.format: it is none");
   const FormatInfo& info = format_info(format);
-  const bool fits = kind == PixelKind::Color     ? !info.is_depth_or_stencil() && !info.is_pure_integer()
+  if (kind == PixelKind::Color && info.is_pure_integer())   // OpenGL's DrawPixels refuses them likewise
+    return error(fmt::format("pixels.format: {} holds integers, which are no colours", info.name));
+  const bool fits = kind == PixelKind::Color     ? !info.is_depth_or_stencil()
                     : kind == PixelKind::Depth   ? format_has_depth(format)
                     : kind == PixelKind::Stencil ? format_has_stencil(format)
                                                  : format_has_depth(format) && format_has_stencil(format);
