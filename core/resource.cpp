@@ -128,9 +128,11 @@ void Storage::Free::operator()(std::byte* p) const {
   std::free(block);
 }
 
-Storage::Storage(const ResourceDesc& desc) : desc_(desc) {
+Storage::Storage(const ResourceDesc& desc, size_t absent_bytes) : desc_(desc), absent_bytes_(absent_bytes) {
   TESSERA_CHECK(!broken_rule(desc));
-  size_bytes_ = lay_out(desc, levels_);
+  const size_t whole_bytes = lay_out(desc, levels_);
+  TESSERA_CHECK(absent_bytes <= whole_bytes && absent_bytes % kAlignment_bytes == 0);
+  size_bytes_ = whole_bytes - absent_bytes;
   bytes_.reset(allocate_zeros(size_bytes_ + kReadSlack_bytes));
 }
 
@@ -139,7 +141,9 @@ std::byte* Storage::slice(uint32_t level, uint32_t slice, uint32_t sample) {
 }
 const std::byte* Storage::slice(uint32_t level, uint32_t slice, uint32_t sample) const {
   const LevelLayout& l = levels_[level];
-  return bytes_.get() + l.offset_bytes + (size_t{slice} * desc_.samples + sample) * l.slice_bytes;
+  // As numbers: what is absent lies outside of the object that a pointer may walk in.
+  const size_t offset = l.offset_bytes + (size_t{slice} * desc_.samples + sample) * l.slice_bytes;
+  return reinterpret_cast<const std::byte*>(reinterpret_cast<uintptr_t>(bytes_.get()) + offset - absent_bytes_);
 }
 
 Resource::Resource(const ResourceDesc& desc) : storage_(std::make_shared<Storage>(desc)) {}

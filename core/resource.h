@@ -46,12 +46,13 @@ inline constexpr uint32_t kMaxLevels = 16;
 
 class Storage {
  public:
-  // `desc` has passed Resource::create. Throws std::bad_alloc.
-  explicit Storage(const ResourceDesc& desc);
+  // `desc` has passed Resource::create. The first `absent_bytes`, whole cache lines, take no memory and must not be
+  // touched: slice() counts them, data() begins behind them. Throws std::bad_alloc.
+  explicit Storage(const ResourceDesc& desc, size_t absent_bytes = 0);
   const ResourceDesc& desc() const { return desc_; }
   std::byte* data() { return bytes_.get(); }
   const std::byte* data() const { return bytes_.get(); }
-  size_t size_bytes() const { return size_bytes_; }
+  size_t size_bytes() const { return size_bytes_; }   // of memory
   const LevelLayout& level(uint32_t level) const { return levels_[level]; }
   // First texel of slice `slice` (layer, face or depth slice) of a level, sample plane `sample`.
   std::byte* slice(uint32_t level, uint32_t slice, uint32_t sample = 0);
@@ -61,7 +62,7 @@ class Storage {
   struct Free { void operator()(std::byte* p) const; };
   ResourceDesc desc_;
   LevelLayout levels_[kMaxLevels];
-  size_t size_bytes_ = 0;
+  size_t size_bytes_ = 0, absent_bytes_ = 0;
   std::unique_ptr<std::byte[], Free> bytes_;   // 64-byte aligned; contents start as zeros
 };
 

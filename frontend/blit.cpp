@@ -142,7 +142,7 @@ Status Context::blit(const Blit& asked) {
     // Where the two are one resource, the Storage that is held here keeps what is read.
     std::shared_ptr<const Storage> source = b.from.resource->storage();
     if (format_info(job.source.format).is_compressed) {
-      source = own.decoded.get(source, job.source.format, &own.renderer.arena());
+      source = texture::decompress_whole(*source, job.source.format, &own.renderer.arena());
       job.source.format = format_info(job.source.format).decoded;
     }
     texture::blit(*source, b.to.resource->storage_for_write(true), job, own.renderer.arena());

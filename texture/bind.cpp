@@ -24,7 +24,7 @@ void bind_size(Axis& axis, uint32_t size) {
 
 void bind_levels(BoundTexture& t) {
   const View& view = t.view;
-  const Storage& storage = view.decoded ? *view.decoded : *view.storage;
+  const Storage& storage = view.decoded ? view.decoded->texels : *view.storage;
   const bool of_buffer = view.kind == ResourceKind::Buffer;
   t.level_count = view.last_level - view.first_level + 1;
   for (uint32_t i = 0; i < t.level_count; ++i) {
@@ -41,6 +41,21 @@ void bind_levels(BoundTexture& t) {
     level.sample_texels = size[0] * size[1];
     level.slice_texels = level.sample_texels * t.sample_count;
   }
+}
+
+// Only level 0 of a decoded copy lacks texels: those before its byte `cold_bytes`.
+void bind_cold(BoundTexture& t, const FormatInfo& blocks) {
+  const View& view = t.view;
+  if (view.first_level > 0) return;
+  LevelImage& level = t.levels[0];
+  const uint32_t first_slice = view.kind == ResourceKind::Tex3D ? 0 : view.first_layer;
+  const size_t skipped_bytes = size_t{first_slice} * level.slice_texels * t.format->block_bytes;
+  if (view.decoded->cold_bytes <= skipped_bytes) return;
+  const LevelLayout& layout = view.storage->level(0);
+  t.cold = {&blocks, reinterpret_cast<const uint8_t*>(view.storage->slice(0, first_slice)), layout.row_bytes,
+            layout.slice_bytes, first_slice, view.decoded->number};
+  level.cold = &t.cold;
+  level.cold_texels = static_cast<uint32_t>((view.decoded->cold_bytes - skipped_bytes) / t.format->block_bytes);
 }
 
 // A compressed image is sampled through its decoded copy, as a view of that copy's format.
@@ -250,15 +265,17 @@ std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler
   t->sample_count = view.storage->desc().samples;
   t->compares = sampler.compare;
   bind_levels(*t);
+  if (t->view.decoded) bind_cold(*t, format_info(view.format));
   bind_format(*t, simd);
   bind_axes(*t);
   bind_lod(*t);
   t->shape = shape_of(*t);
-  t->fetch = choose_fetch(t->texel_class, simd);
+  const bool may_be_cold = t->may_be_cold();
+  t->fetch = choose_fetch(t->texel_class, may_be_cold, simd);
   if (view.kind == ResourceKind::Buffer || t->sample_count > 1) return t;   // they are fetched only
-  t->sample = choose_sample(t->texel_class, t->shape, simd);
-  t->sample_with_offsets = choose_sample(t->texel_class, Shape::Any, simd);
-  t->gather = choose_gather(t->texel_class, simd);
+  t->sample = choose_sample(t->texel_class, t->shape, may_be_cold, simd);
+  t->sample_with_offsets = choose_sample(t->texel_class, Shape::Any, may_be_cold, simd);
+  t->gather = choose_gather(t->texel_class, may_be_cold, simd);
   t->query_lod = choose_query_lod(simd);
   return t;
 }

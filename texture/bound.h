@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "texture/cold.h"
 #include "texture/view.h"
 
 namespace tessera::texture {
@@ -38,6 +39,8 @@ struct LevelImage {
   uint32_t row_texels = 1;
   uint32_t slice_texels = 1;   // from one layer, face or depth slice to the next, over all of its sample planes
   uint32_t sample_texels = 1;  // from one sample plane to the next
+  uint32_t cold_texels = 0;    // the first so many are not in memory (cold.h)
+  const ColdBlocks* cold = nullptr;
 };
 
 // Which code filters. Bytes: texels of up to four 8-bit unorm fields, as integers. The others filter floats: three common
@@ -61,6 +64,7 @@ class BoundTexture {
   View view;  // keeps the texels alive; storage is null in a null texture
   Sampler sampler;
   LevelImage levels[16];
+  ColdBlocks cold;             // of the first level, if it lacks texels
   uint32_t level_count = 0;  // 0: a null texture
   uint32_t layer_count = 1;  // array layers; cubes in a cube array
   uint32_t sample_count = 1;
@@ -89,6 +93,8 @@ class BoundTexture {
   bool needs_lod = true;  // false: always level 0 with fixed_linear
   bool fixed_linear = false;
   float max_probes = 1;  // of anisotropic filtering
+
+  bool may_be_cold() const { return levels[0].cold_texels > 0; }
 
   DecodeFn decode = nullptr;
   BlockFn sample = nullptr;  // all kinds that filter; the first for operations without texel offsets

@@ -1,6 +1,7 @@
 #include "texture/decompress.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "core/check.h"
@@ -10,6 +11,8 @@ namespace tessera::texture {
 namespace {
 
 constexpr uint32_t kKeptFrames = 4;
+
+size_t whole_lines(size_t bytes) { return bytes & ~size_t{63}; }
 
 // Blocks that decode to the same bytes: linear and sRGB views of an image share a copy.
 bool decode_alike(Format a, Format b) {
@@ -40,29 +43,65 @@ void decompress_block_row(const Storage& image, const FormatInfo& format, uint32
   decompress_row(format, blocks, layout.width, rows, row_bytes, slice_texels + y * row_bytes);
 }
 
+// How many texels' bytes stay undecoded: whole block rows of level 0, as many as make room for the blocks.
+size_t choose_cold_bytes(const Storage& image, const FormatInfo& format) {
+  const LevelLayout& level = image.level(0);
+  const size_t row_bytes = size_t{level.width} * format_info(format.decoded).block_bytes,
+               slice_bytes = row_bytes * level.height, block_row_bytes = row_bytes * format.block_height;
+  for (size_t slice = 0; slice < level.slices; ++slice)
+    for (size_t bytes = slice * slice_bytes, end = bytes + slice_bytes; bytes < end;) {
+      bytes = std::min(bytes + block_row_bytes, end);
+      if (whole_lines(bytes) >= image.size_bytes()) return bytes;
+    }
+  return level.slices * slice_bytes;
+}
+
+// Block rows of a level, all slices one after the other, from `first` on.
+void decompress_level(const Storage& image, const FormatInfo& format, uint32_t number, uint32_t first,
+                      TaskArena* tasks, Storage& decoded) {
+  const LevelLayout& level = image.level(number);
+  const auto decode = [&](uint32_t index, uint32_t) {
+    const uint32_t row = first + index, slice = row / level.rows;
+    decompress_block_row(image, format, number, slice, row % level.rows, decoded.level(number).row_bytes,
+                         decoded.slice(number, slice));
+  };
+  const uint32_t rows = level.rows * level.slices - first;
+  if (tasks && rows > 1) {
+    tasks->parallel_for(rows, decode);
+  } else {
+    const FloatEnvironment environment;
+    for (uint32_t index = 0; index < rows; ++index) decode(index, 0);
+  }
+}
+
+// The description of an image's decoded texels.
+ResourceDesc decoded_desc(const Storage& image, const FormatInfo& format) {
+  TESSERA_CHECK(format.is_compressed && format.block_bytes == format_info(image.desc().format).block_bytes);
+  ResourceDesc desc = image.desc();
+  desc.format = format.decoded;
+  return desc;
+}
+
 }  // namespace
 
-std::shared_ptr<const Storage> decompress(const Storage& image, Format format, TaskArena* tasks) {
+std::shared_ptr<const Decoded> decompress(const Storage& image, Format format, TaskArena* tasks) {
+  static std::atomic<uint64_t> last_number = 0;
   const FormatInfo& info = format_info(format);
-  TESSERA_CHECK(info.is_compressed && info.block_bytes == format_info(image.desc().format).block_bytes);
-  ResourceDesc desc = image.desc();
-  desc.format = info.decoded;
-  auto decoded = std::make_shared<Storage>(desc);
-  for (uint32_t i = 0; i < desc.levels; ++i) {
-    const LevelLayout& level = image.level(i);
-    const auto decode = [&](uint32_t index, uint32_t) {
-      const uint32_t slice = index / level.rows;
-      decompress_block_row(image, info, i, slice, index % level.rows, decoded->level(i).row_bytes,
-                           decoded->slice(i, slice));
-    };
-    const uint32_t rows = level.rows * level.slices;
-    if (tasks && rows > 1) {
-      tasks->parallel_for(rows, decode);
-    } else {
-      const FloatEnvironment environment;
-      for (uint32_t index = 0; index < rows; ++index) decode(index, 0);
-    }
-  }
+  const ResourceDesc desc = decoded_desc(image, info);
+  const size_t cold_bytes = choose_cold_bytes(image, info);
+  const auto decoded = std::make_shared<Decoded>(Decoded{Storage(desc, whole_lines(cold_bytes)), cold_bytes, ++last_number});
+  const LevelLayout &blocks = image.level(0), &texels = decoded->texels.level(0);
+  const size_t slice = cold_bytes / texels.slice_bytes, in_slice = cold_bytes % texels.slice_bytes;
+  const auto cold_rows = static_cast<uint32_t>(slice * blocks.rows + in_slice / (texels.row_bytes * info.block_height));
+  for (uint32_t i = 0; i < desc.levels; ++i)
+    decompress_level(image, info, i, i == 0 ? cold_rows : 0, tasks, decoded->texels);
+  return decoded;
+}
+
+std::shared_ptr<const Storage> decompress_whole(const Storage& image, Format format, TaskArena* tasks) {
+  const FormatInfo& info = format_info(format);
+  const auto decoded = std::make_shared<Storage>(decoded_desc(image, info));
+  for (uint32_t i = 0; i < decoded->desc().levels; ++i) decompress_level(image, info, i, 0, tasks, *decoded);
   return decoded;
 }
 
@@ -77,7 +116,7 @@ std::vector<std::byte> decompress_slice(const Storage& image, uint32_t level, ui
   return texels;
 }
 
-std::shared_ptr<const Storage> DecodedCopies::get(const std::shared_ptr<const Storage>& image, Format format,
+std::shared_ptr<const Decoded> DecodedCopies::get(const std::shared_ptr<const Storage>& image, Format format,
                                                   TaskArena* tasks) {
   for (Copy& copy : copies_)
     if (copy.image == image.get() && decode_alike(copy.format, format) && !copy.alive.expired()) return copy.decoded;
@@ -97,7 +136,7 @@ void DecodedCopies::end_frame() {
 
 size_t DecodedCopies::size_bytes() const {
   size_t bytes = 0;
-  for (const Copy& copy : copies_) bytes += copy.decoded->size_bytes();
+  for (const Copy& copy : copies_) bytes += copy.decoded->texels.size_bytes();
   return bytes;
 }
 

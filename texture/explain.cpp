@@ -170,8 +170,17 @@ class Explainer {
     if (is_border)
       for (size_t c = 0; c < 4; ++c) read.texel.word[c] = std::bit_cast<uint32_t>(texture_.border[c]);
     else
-      read.texel = unpack_texel(texture_.view.format, level.texels + index * texture_.format->block_bytes);
+      read.texel = texel(level, index);
     to_.texels.push_back(read);
+  }
+
+  Texel texel(const LevelImage& level, uint64_t index) const {
+    const size_t texel_bytes = texture_.format->block_bytes;
+    if (index >= level.cold_texels) return unpack_texel(texture_.view.format, level.texels + index * texel_bytes);
+    uint8_t decoded[::tessera::texture::kMaxDecodedTexel_bytes];
+    const auto lane = static_cast<uint32_t>(index);
+    ::tessera::texture::collect_texels(level, &lane, 1, texel_bytes, decoded);
+    return unpack_texel(texture_.view.format, decoded);
   }
 
   // The explained lane's element.

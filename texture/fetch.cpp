@@ -85,14 +85,17 @@ void fetch_block(const BoundTexture& texture, const SampleArgs& given) {
       store(load(out + lane) & load(inside_words + lane), out + lane);
 }
 
-BlockFn fetch_function(TexelClass texel_class) {
+template <class Texels>
+BlockFn fetch_of(bool may_be_cold) { return may_be_cold ? fetch_block<ColdTexels<Texels>> : fetch_block<Texels>; }
+
+BlockFn fetch_function(TexelClass texel_class, bool may_be_cold) {
   switch (texel_class) {
-    case TexelClass::Bytes1: return fetch_block<ByteTexels<1>>;
-    case TexelClass::Bytes2: return fetch_block<ByteTexels<2>>;
-    case TexelClass::Bytes4: return fetch_block<ByteTexels<4>>;
+    case TexelClass::Bytes1: return fetch_of<ByteTexels<1>>(may_be_cold);
+    case TexelClass::Bytes2: return fetch_of<ByteTexels<2>>(may_be_cold);
+    case TexelClass::Bytes4: return fetch_of<ByteTexels<4>>(may_be_cold);
     default: break;
   }
-  return fetch_block<DecodedTexels>;
+  return fetch_of<DecodedTexels>(may_be_cold);
 }
 
 }  // namespace tex
@@ -103,8 +106,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tessera::texture {
 
-BlockFn choose_fetch(TexelClass texel_class, SimdTarget simd) {
-  return TESSERA_DISPATCH(tex::fetch_function, simd)(texel_class);
+BlockFn choose_fetch(TexelClass texel_class, bool may_be_cold, SimdTarget simd) {
+  return TESSERA_DISPATCH(tex::fetch_function, simd)(texel_class, may_be_cold);
 }
 
 }  // namespace tessera::texture

@@ -80,8 +80,10 @@ HWY_INLINE Color filter_quad(U32x t00, U32x t01, U32x t10, U32x t11, const Weigh
            scale_sum(multiply_pairs(high_pair(top.odd, bottom.odd), weights.rows))}};
 }
 
-template <uint32_t kBytes, Shape kShape>
+template <uint32_t kBytes, Shape kShape, bool kMayBeCold>
 struct BytesFilter {
+  using Reader = ByteReader<kBytes, kMayBeCold>;
+
   static HWY_INLINE Color nearest(const BoundTexture& texture, const LevelImage& level, const Coordinates& at,
                                   const Offsets& offsets) {
     if constexpr (kShape == Shape::Repeat2D) {
@@ -89,7 +91,7 @@ struct BytesFilter {
       return color_of_bytes(texel(level, row, nearest_repeat_pow2(level.axis[0], at.s)));
     } else {
       const NearestTexel nearest = nearest_texel_of(texture, level, at, offsets);
-      const Color color = color_of_bytes(gather_elements<kBytes>(level.texels, nearest.index));
+      const Color color = color_of_bytes(Reader::one(level, nearest.index));
       return texture.may_border ? select_color(nearest.is_border, border_color(texture), color) : color;
     }
   }
@@ -133,7 +135,7 @@ struct BytesFilter {
   }
 
   static HWY_INLINE Color two_rows(const LevelImage& level, U32x index, I32x x_fx8, I32x y_fx8) {
-    const Quads quads = gather_quads(level.texels, size_t{level.row_texels} * 4, index);
+    const Quads quads = Reader::quads(level, index);
     return filter_quad(quads.top.first, quads.top.second, quads.bottom.first, quads.bottom.second,
                        weights_of(x_fx8, y_fx8));
   }
@@ -150,8 +152,8 @@ struct BytesFilter {
     const U32x top = start + row_start(level, footprint.y.first), bottom = start + row_start(level, footprint.y.second);
     if constexpr (kBytes == 4) {
       if (HWY_LIKELY(footprint.has_neighbours())) {
-        const WordPair a = gather_pairs<4>(level.texels, top + as_u32(footprint.x.first));
-        const WordPair b = gather_pairs<4>(level.texels, bottom + as_u32(footprint.x.first));
+        const WordPair a = Reader::pair(level, top + as_u32(footprint.x.first));
+        const WordPair b = Reader::pair(level, bottom + as_u32(footprint.x.first));
         return filter_quad(a.first, a.second, b.first, b.second, weights_of(x_fx8, y_fx8));
       }
     }
@@ -201,7 +203,7 @@ struct BytesFilter {
   static HWY_NOINLINE Color across_seam(const LevelImage& level, U32x slice, I32x i, I32x j, I32x x_fx8, I32x y_fx8) {
     const SeamTaps taps(level, slice, i, j);
     alignas(32) uint32_t t[4][kLanes];
-    for (size_t n = 0; n < 4; ++n) store(gather_elements<kBytes>(level.texels, load(taps.index[n])), t[n]);
+    for (size_t n = 0; n < 4; ++n) store(Reader::one(level, load(taps.index[n])), t[n]);
     Color color = filter_quad(load(t[0]), load(t[1]), load(t[2]), load(t[3]), weights_of(x_fx8, y_fx8));
     if (taps.has_corner) mend_corners(taps, t, x_fx8 & splat(255), y_fx8 & splat(255), color);
     return color;
@@ -231,7 +233,7 @@ struct BytesFilter {
   }
 
   static HWY_INLINE U32x texel(const LevelImage& level, U32x row, I32x i) {
-    return gather_elements<kBytes>(level.texels, row + as_u32(i));
+    return Reader::one(level, row + as_u32(i));
   }
 };
 

@@ -123,14 +123,17 @@ void gather_block(const BoundTexture& texture, const SampleArgs& given) {
     gatherer.gather(coordinates_of<Shape::Any>(texture, args, given_coordinates(args, lane), compares, lane), lane);
 }
 
-BlockFn gather_function(TexelClass texel_class) {
+template <class Texels>
+BlockFn gather_of(bool may_be_cold) { return may_be_cold ? gather_block<ColdTexels<Texels>> : gather_block<Texels>; }
+
+BlockFn gather_function(TexelClass texel_class, bool may_be_cold) {
   switch (texel_class) {
-    case TexelClass::Bytes1: return gather_block<ByteTexels<1>>;
-    case TexelClass::Bytes2: return gather_block<ByteTexels<2>>;
-    case TexelClass::Bytes4: return gather_block<ByteTexels<4>>;
+    case TexelClass::Bytes1: return gather_of<ByteTexels<1>>(may_be_cold);
+    case TexelClass::Bytes2: return gather_of<ByteTexels<2>>(may_be_cold);
+    case TexelClass::Bytes4: return gather_of<ByteTexels<4>>(may_be_cold);
     default: break;
   }
-  return gather_block<DecodedTexels>;
+  return gather_of<DecodedTexels>(may_be_cold);
 }
 
 }  // namespace tex
@@ -141,8 +144,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tessera::texture {
 
-BlockFn choose_gather(TexelClass texel_class, SimdTarget simd) {
-  return TESSERA_DISPATCH(tex::gather_function, simd)(texel_class);
+BlockFn choose_gather(TexelClass texel_class, bool may_be_cold, SimdTarget simd) {
+  return TESSERA_DISPATCH(tex::gather_function, simd)(texel_class, may_be_cold);
 }
 
 }  // namespace tessera::texture

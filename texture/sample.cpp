@@ -140,30 +140,36 @@ void sample_block_with(const BoundTexture& texture, const SampleArgs& given) {
   results.finish(texture.is_integer ? 1u : 0x3f800000u);
 }
 
-template <uint32_t kBytes, Shape kShape>
-BlockFn bytes_function() {
-  return sample_block_with<BytesFilter<kBytes, kShape>, kShape>;
-}
+template <bool kMayBeCold>
+struct SampleFunctions {
+  template <uint32_t kBytes, Shape kShape>
+  static BlockFn of_bytes() { return sample_block_with<BytesFilter<kBytes, kShape, kMayBeCold>, kShape>; }
 
-template <class Texels>
-BlockFn float_function() {
-  return sample_block_with<FloatFilter<Texels>, Shape::Any>;
-}
-
-BlockFn sample_function(TexelClass texel_class, Shape shape) {
-  switch (texel_class) {
-    case TexelClass::Bytes1: return bytes_function<1, Shape::Any>();
-    case TexelClass::Bytes2: return bytes_function<2, Shape::Any>();
-    case TexelClass::Bytes4:
-      if (shape == Shape::Repeat2D) return bytes_function<4, Shape::Repeat2D>();
-      if (shape == Shape::SeamlessCube) return bytes_function<4, Shape::SeamlessCube>();
-      return bytes_function<4, Shape::Any>();
-    case TexelClass::Srgb4: return float_function<SrgbTexels>();
-    case TexelClass::Halves4: return float_function<HalfTexels<4>>();
-    case TexelClass::Word: return float_function<WordTexels<1>>();
-    case TexelClass::Decoded: break;
+  template <class Texels>
+  static BlockFn of_floats() {
+    return sample_block_with<FloatFilter<std::conditional_t<kMayBeCold, ColdTexels<Texels>, Texels>>, Shape::Any>;
   }
-  return float_function<DecodedTexels>();
+
+  static BlockFn choose(TexelClass texel_class, Shape shape) {
+    switch (texel_class) {
+      case TexelClass::Bytes1: return of_bytes<1, Shape::Any>();
+      case TexelClass::Bytes2: return of_bytes<2, Shape::Any>();
+      case TexelClass::Bytes4:
+        if (shape == Shape::Repeat2D) return of_bytes<4, Shape::Repeat2D>();
+        if (shape == Shape::SeamlessCube) return of_bytes<4, Shape::SeamlessCube>();
+        return of_bytes<4, Shape::Any>();
+      case TexelClass::Srgb4: return of_floats<SrgbTexels>();
+      case TexelClass::Halves4: return of_floats<HalfTexels<4>>();
+      case TexelClass::Word: return of_floats<WordTexels<1>>();
+      case TexelClass::Decoded: break;
+    }
+    return of_floats<DecodedTexels>();
+  }
+};
+
+BlockFn sample_function(TexelClass texel_class, Shape shape, bool may_be_cold) {
+  return may_be_cold ? SampleFunctions<true>::choose(texel_class, shape)
+                     : SampleFunctions<false>::choose(texel_class, shape);
 }
 
 }  // namespace tex
@@ -174,8 +180,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tessera::texture {
 
-BlockFn choose_sample(TexelClass texel_class, Shape shape, SimdTarget simd) {
-  return TESSERA_DISPATCH(tex::sample_function, simd)(texel_class, shape);
+BlockFn choose_sample(TexelClass texel_class, Shape shape, bool may_be_cold, SimdTarget simd) {
+  return TESSERA_DISPATCH(tex::sample_function, simd)(texel_class, shape, may_be_cold);
 }
 
 }  // namespace tessera::texture

@@ -167,6 +167,66 @@ struct DecodedTexels {
   }
 };
 
+// ---- texels that may be missing ---------------------------------------------------------------------------------
+
+// Is a lane's texel missing?
+HWY_INLINE bool is_cold(const LevelImage& level, U32x index) { return any(less(index, splat(level.cold_texels))); }
+
+// The texels of a vector of lanes, side by side: lane n is texel n of `bytes`.
+struct CollectedTexels {
+  alignas(32) uint8_t bytes[kLanes * ::tessera::texture::kMaxDecodedTexel_bytes + kReadSlack_bytes];
+  CollectedTexels(const LevelImage& level, U32x index, size_t texel_bytes) {
+    ::tessera::texture::collect_texels(level, Indices(index).lane, kLanes, texel_bytes, bytes);
+  }
+  static U32x lanes() { return hn::Iota(u32, 0); }
+};
+
+template <class Texels>
+struct ColdTexels {
+  static HWY_INLINE Color color(const BoundTexture& texture, const uint8_t* texels, U32x index) {
+    const LevelImage& first = texture.levels[0];
+    if (texels == first.texels && is_cold(first, index)) return collected(texture, index);
+    return Texels::color(texture, texels, index);
+  }
+
+ private:
+  static HWY_NOINLINE Color collected(const BoundTexture& texture, U32x index) {
+    const CollectedTexels near(texture.levels[0], index, texture.format->block_bytes);
+    return Texels::color(texture, near.bytes, near.lanes());
+  }
+};
+
+// Texels of kBytes bytes of a level as words, alone and with their neighbours.
+template <uint32_t kBytes, bool kMayBeCold>
+struct ByteReader {
+  static HWY_INLINE U32x one(const LevelImage& level, U32x index) {
+    if constexpr (kMayBeCold)
+      if (is_cold(level, index)) return cold(level, index);
+    return gather_elements<kBytes>(level.texels, index);
+  }
+  // And the one to the right.
+  static HWY_INLINE WordPair pair(const LevelImage& level, U32x index) {
+    if constexpr (kMayBeCold)
+      if (is_cold(level, index)) return cold_pair(level, index);
+    return gather_pairs<4>(level.texels, index);
+  }
+  // And the two below.
+  static HWY_INLINE Quads quads(const LevelImage& level, U32x index) {
+    if constexpr (kMayBeCold)
+      if (is_cold(level, index)) return {cold_pair(level, index), cold_pair(level, index + splat(level.row_texels))};
+    return gather_quads(level.texels, size_t{level.row_texels} * 4, index);
+  }
+
+ private:
+  static HWY_NOINLINE U32x cold(const LevelImage& level, U32x index) {
+    const CollectedTexels near(level, index, kBytes);
+    return gather_elements<kBytes>(near.bytes, near.lanes());
+  }
+  static HWY_INLINE WordPair cold_pair(const LevelImage& level, U32x index) {
+    return {cold(level, index), cold(level, index + splat(1u))};
+  }
+};
+
 }  // namespace tex
 }  // namespace HWY_NAMESPACE
 }  // namespace tessera

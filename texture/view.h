@@ -11,6 +11,8 @@
 
 namespace tessera::texture {
 
+struct Decoded;
+
 struct View {
   std::shared_ptr<const Storage> storage;
   Format format = Format::R8G8B8A8_UNORM;
@@ -19,7 +21,7 @@ struct View {
   uint32_t first_layer = 0, last_layer = 0;     // faces count as layers; buffers: first and last element
   Swizzle swizzle[4] = {Swizzle::X, Swizzle::Y, Swizzle::Z, Swizzle::W};
   // Of a compressed image: its decoded copy (decompress.h); where it is null, bind_texture makes one.
-  std::shared_ptr<const Storage> decoded;
+  std::shared_ptr<const Decoded> decoded;
 };
 
 // The whole of `resource` as it is: every level and layer, its own format.
