@@ -15,8 +15,11 @@ constexpr std::array<Rgb, 9> kColors = {{{13, 8, 32}, {58, 12, 94}, {110, 24, 11
 constexpr std::array<uint8_t, 3> kPaper = {250, 250, 250}, kInk = {20, 20, 20};
 constexpr uint32_t kBar_px = 14, kMargin_px = 8;
 
-std::array<uint8_t, 3> color_of(float part) {
-  const float at = std::clamp(part, 0.0f, 1.0f) * static_cast<float>(kColors.size() - 1);
+// In steps that the eye does not see, so few that the picture's file can have a palette.
+constexpr float kSteps = 240;
+
+Rgb color_of_step(float step) {
+  const float at = step / kSteps * static_cast<float>(kColors.size() - 1);
   const size_t i = std::min(static_cast<size_t>(at), kColors.size() - 2);
   const float rest = at - static_cast<float>(i);
   std::array<uint8_t, 3> color;
@@ -25,6 +28,15 @@ std::array<uint8_t, 3> color_of(float part) {
     color[c] = static_cast<uint8_t>(a + (b - a) * rest + 0.5f);
   }
   return color;
+}
+
+Rgb color_of(float part) {
+  static const std::vector<Rgb> colors = [] {
+    std::vector<Rgb> made;
+    for (float step = 0; step <= kSteps; ++step) made.push_back(color_of_step(step));
+    return made;
+  }();
+  return colors[static_cast<size_t>(std::clamp(part, 0.0f, 1.0f) * kSteps + 0.5f)];
 }
 
 struct HeatInfo { const char* title; const char* unit; };

@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <system_error>
+#include <unordered_map>
 
 // stb's vector paths are switched off: decoded texels must not depend on the machine.
 #if defined(__GNUC__)
@@ -62,6 +64,52 @@ uint32_t crc32(const uint8_t* data, size_t size) {
 }
 
 constexpr uint8_t kPngSignature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+
+// ---- pictures of few colours ---------------------------------------------------------------------------------------
+
+struct Diagram {
+  std::vector<uint8_t> palette_rgb;
+  std::vector<uint8_t> rows;                     // palette indices, each row behind PNG's "no filter"
+};
+
+// None: too many colours, or one that is not opaque.
+std::optional<Diagram> diagram_of(const Image& image) {
+  Diagram diagram;
+  diagram.rows.reserve((size_t{image.width} + 1) * image.height);
+  std::unordered_map<uint32_t, uint8_t> index_of;
+  uint32_t last = 0;                             // no opaque colour
+  uint8_t last_index = 0;
+  const uint8_t* texel = image.rgba_un8.data();
+  for (uint32_t y = 0; y < image.height; ++y) {
+    diagram.rows.push_back(0);
+    for (uint32_t x = 0; x < image.width; ++x, texel += 4) {
+      uint32_t color;
+      std::memcpy(&color, texel, sizeof color);
+      if (color != last) {
+        if (texel[3] != 255) return std::nullopt;
+        const auto [at, is_new] = index_of.try_emplace(color, static_cast<uint8_t>(index_of.size()));
+        if (is_new && index_of.size() > 256) return std::nullopt;
+        if (is_new) diagram.palette_rgb.insert(diagram.palette_rgb.end(), texel, texel + 3);
+        last = color;
+        last_index = at->second;
+      }
+      diagram.rows.push_back(last_index);
+    }
+  }
+  return diagram;
+}
+
+void append_big_endian(std::vector<uint8_t>& to, uint32_t value) {
+  for (int shift = 24; shift >= 0; shift -= 8) to.push_back(static_cast<uint8_t>(value >> shift));
+}
+
+void append_chunk(std::vector<uint8_t>& png, std::string_view name, const std::vector<uint8_t>& data) {
+  append_big_endian(png, static_cast<uint32_t>(data.size()));
+  const size_t named = png.size();
+  png.insert(png.end(), name.begin(), name.end());
+  png.insert(png.end(), data.begin(), data.end());
+  append_big_endian(png, crc32(png.data() + named, png.size() - named));
+}
 
 bool is_png(const std::vector<uint8_t>& file) {
   return file.size() > 8 && std::memcmp(file.data(), kPngSignature, 8) == 0;
@@ -164,8 +212,35 @@ std::vector<uint8_t> encode_png(const Image& image) {
   return std::vector<uint8_t>(png.get(), png.get() + length);
 }
 
+std::vector<uint8_t> encode_diagram(const Image& image) {
+  const std::optional<Diagram> diagram = diagram_of(image);
+  if (!diagram) return encode_png(image);
+  std::vector<uint8_t> png(std::begin(kPngSignature), std::end(kPngSignature));
+  constexpr uint8_t kBits = 8, kOfPalette = 3;
+  std::vector<uint8_t> header;
+  append_big_endian(header, image.width);
+  append_big_endian(header, image.height);
+  header.insert(header.end(), {kBits, kOfPalette, 0, 0, 0});
+  append_chunk(png, "IHDR", header);
+  append_chunk(png, "PLTE", diagram->palette_rgb);
+  std::vector<uint8_t> rows = diagram->rows;
+  int length = 0;
+  const std::unique_ptr<unsigned char, void (*)(void*)> packed(
+      stbi_zlib_compress(rows.data(), static_cast<int>(rows.size()), &length, stbi_write_png_compression_level),
+      std::free);
+  TESSERA_CHECK(packed != nullptr);
+  append_chunk(png, "IDAT", {packed.get(), packed.get() + length});
+  append_chunk(png, "IEND", {});
+  return png;
+}
+
 Status write_png_file(const std::string& path, const Image& image) {
   const std::vector<uint8_t> png = encode_png(image);
+  return write_file(path, png.data(), png.size());
+}
+
+Status write_diagram_file(const std::string& path, const Image& image) {
+  const std::vector<uint8_t> png = encode_diagram(image);
   return write_file(path, png.data(), png.size());
 }
 

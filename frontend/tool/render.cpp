@@ -35,7 +35,7 @@ Result<scene::SceneResult> run_plain(const DeviceOptions& options, const scene::
 Status write_pictures(const Options& options, const Image& picture, const Image* heat) {
   if (heat == nullptr) return write_png_file(options.output, picture);
   Status heat_status = Done{};
-  std::thread other([&] { heat_status = write_png_file(options.heatmap, *heat); });
+  std::thread other([&] { heat_status = write_diagram_file(options.heatmap, *heat); });
   const Status status = write_png_file(options.output, picture);
   other.join();
   return status ? heat_status : status;

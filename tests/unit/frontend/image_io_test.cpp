@@ -36,6 +36,33 @@ TEST_CASE("a PNG reads back to the same texels, alpha included, and is written t
   }
 }
 
+TEST_CASE("a picture of few colours is a palette's indices in its file, and reads back to the same texels") {
+  const auto with_colors = [](uint32_t width, uint32_t height, uint32_t colors) {
+    Image image = pattern(width, height);
+    for (uint32_t i = 0; i < width * height; ++i) {
+      const uint32_t color = (image.rgba_un8[4 * i] << 8 | image.rgba_un8[4 * i + 1]) % colors;
+      uint8_t* texel = &image.rgba_un8[4 * size_t{i}];
+      texel[0] = static_cast<uint8_t>(color * 7), texel[1] = static_cast<uint8_t>(color >> 8), texel[2] = 3, texel[3] = 255;
+    }
+    return image;
+  };
+  constexpr size_t kColorType = 25;              // of the file: after signature, length, IHDR, width, height and bits
+  for (const auto& [width, height] : {std::pair{1u, 1u}, {7u, 3u}, {300u, 40u}, {16384u, 1u}, {1u, 16384u}})
+    for (uint32_t colors : {1u, 2u, 255u, 256u, 257u, 5000u}) {
+      const Image image = with_colors(width, height, colors);
+      const std::vector<uint8_t> png = encode_diagram(image);
+      CAPTURE(width, height, colors);
+      CHECK(png == encode_diagram(image));
+      CHECK(png[kColorType] == (colors <= 256 || width * height <= 21 ? 3 : 6));
+      const Result<Image> back = decode_image(png);
+      REQUIRE(back);
+      CHECK(*back == image);
+    }
+  Image clear = with_colors(4, 4, 2);
+  clear.rgba_un8[7] = 254;
+  CHECK(*decode_image(encode_diagram(clear)) == clear);
+}
+
 TEST_CASE("a cut or damaged PNG is no picture", "[bad input]") {
   const std::vector<uint8_t> png = encode_png(pattern(9, 5));
   for (size_t length = 0; length < png.size(); ++length)
