@@ -1,4 +1,5 @@
-# The demos and tessera-view without a display: pictures, windows of SDL's dummy driver, and what is refused.
+# The demos and tessera-view without a display: pictures, windows of SDL's dummy and offscreen drivers and of a virtual X
+# server, and what is refused.
 . "$(dirname "${BASH_SOURCE[0]}")/../support/shell.sh"
 
 viewer=$(dirname "$TESSERA_TOOL")/tessera-view
@@ -63,6 +64,26 @@ scene_fills_the_window_with_its_picture() {   # at its own size: its own texels
     hidden samples/vase/vase.scene --png "$work/view.png" --size 480x360 && cmp "$work/vase.png" "$work/view.png"
 }
 
+# DRIVER [VARIABLE=VALUE...]: a window of another of SDL's video drivers shows what the dummy one shows.
+driver_shows_the_same() {
+  local driver=$1
+  shift
+  hidden --demo knot --frames 3 --size 200x150 --screenshot "$work/dummy.png" &&
+    env "$@" SDL_VIDEODRIVER="$driver" timeout 60 "$TESSERA_TOOL" view --demo knot --frames 3 --size 200x150 \
+      --screenshot "$work/other.png" && cmp "$work/dummy.png" "$work/other.png"
+}
+
+x_server_shows_the_same() {
+  local display server status=0
+  mkfifo "$work/display"
+  Xvfb -displayfd 3 -screen 0 800x600x24 3>"$work/display" 2>/dev/null &
+  server=$!
+  read -r -t 30 display <"$work/display" || status=1
+  [ $status -ne 0 ] || driver_shows_the_same x11 DISPLAY=":$display" || status=1
+  kill $server && wait $server
+  return $status
+}
+
 fails_with() {   # STATUS TEXT COMMAND...
   local wanted=$1 text=$2 status=0
   shift 2
@@ -87,6 +108,12 @@ check "a window shows a demo with its panel and the tiles' times" window_shows -
 check "a window shows a scene with its panel" window_shows samples/vase/vase.scene --panel
 check "a window shows a scene of Direct3D 9" window_shows samples/d3d9_bump/d3d9_bump.scene
 check "a frame of a window is the picture of its time" window_shows_what_the_picture_shows
+check "SDL's offscreen driver shows what its dummy driver shows" driver_shows_the_same offscreen
+if command -v Xvfb >/dev/null; then
+  check "a window on an X server shows what SDL's dummy driver shows" x_server_shows_the_same
+else
+  echo "SKIPPED: Xvfb is not installed"
+fi
 check "transparency is the same on one thread" order_shows_not
 check "pause stops the time" pause_stops_the_time
 check "a step is one frame" step_is_one_frame
