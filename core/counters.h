@@ -14,7 +14,7 @@ struct Counters {
   X(primitives_clipped) /* cut by a plane */ X(primitives_culled) /* face, zero area, outside, NaN */ \
   X(triangles_binned) X(tiles) /* tile runs with work */ X(blocks) /* 64-lane batches shaded */       \
   X(fragments) /* shaded, covered lanes */ X(fragments_killed) /* by the shader */                    \
-  X(fragments_failed) /* by depth, stencil, alpha */ X(samples_passed) X(texels) X(flushes)           \
+  X(fragments_failed) /* by depth, stencil, alpha */ X(samples_passed) X(texels) /* texture/texel_count.h */ X(flushes) \
   X(compiles)
 #define X(name) uint64_t name = 0;
   TESSERA_COUNTERS(X)

@@ -41,6 +41,7 @@ struct TileWork {
   const SampleBatchKernels* sample_batches = nullptr;
   uint64_t quad_samples[1024] = {};      // by quad of the tile: samples in the batch, as QuadBatch::samples
   Counters counters;
+  uint64_t texels_before = 0;            // texture::texels_read() when the tile began
   PixelTally tally;                      // of queries
   PixelHeat* heat = nullptr;             // where shaded and written pixels are counted, or null
   int32_t program_sample = -1;           // that a block's program runs for, where it runs once a sample; else -1

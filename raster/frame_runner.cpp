@@ -7,6 +7,7 @@
 #include "fmt/format.h"
 #include "raster/renderer.h"
 #include "raster/watched_tile.h"
+#include "texture/texel_count.h"
 #include "texture/view.h"
 
 namespace tessera::raster {
@@ -200,7 +201,9 @@ void FrameRunner::build_wave(std::vector<WaveItem>& wave) {
 void FrameRunner::build_chunk(WaveItem& item, const ChunkLimits& limits, uint32_t worker) {
   LogSpan span;
   if (log) span.begin = std::chrono::steady_clock::now();
+  const uint64_t texels_before = texture::texels_read();
   item.result = workers_[worker]->builder.build(item.job, limits, *item.chunk);
+  item.result.counters.texels += texture::texels_read() - texels_before;
   if (!log) return;
   span.kind = LogSpan::Kind::Chunk;
   span.end = std::chrono::steady_clock::now();

@@ -15,6 +15,7 @@
 #include "raster/sample_batch.h"
 #include "raster/sample_draw.h"
 #include "raster/shape_draw.h"
+#include "texture/texel_count.h"
 
 namespace tessera::raster {
 
@@ -165,6 +166,7 @@ TileWork& begin_tile(const Frame& frame, int32_t tile_x, int32_t row, SimdTarget
   w.sample_coverage = &sample_coverage_kernels(simd);
   w.sample_batches = &sample_batch_kernels(simd);
   w.counters = {};
+  w.texels_before = texture::texels_read();
   w.failed = false;
   w.plan.draw = nullptr;
   w.batch_ready = 0;
@@ -180,6 +182,7 @@ TileResult end_tile(TileWork& w, std::chrono::steady_clock::time_point start) {
   w.planes.store();
 
   w.counters.tiles = 1;
+  w.counters.texels = texture::texels_read() - w.texels_before;
   w.counters.load_store_ns = elapsed_ns(stored);
   w.counters.tile_ns = elapsed_ns(start);
   result.counters = w.counters;

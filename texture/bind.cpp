@@ -8,6 +8,7 @@
 #include "texture/decompress.h"
 #include "texture/kind.h"
 #include "texture/sample.h"
+#include "texture/texel_count.h"
 
 namespace tessera::texture {
 
@@ -239,6 +240,9 @@ void sample_null(const BoundTexture&, const SampleArgs& args) {
     if (args.out[c]) std::fill_n(args.out[c], kBlockLanes, c == 3 ? 0x3f800000u : 0u);
 }
 
+// A thread's own: a counter that threads share would cost more than what it counts.
+thread_local uint64_t lanes_read = 0;
+
 void give_zeros(const BoundTexture&, const SampleArgs& args) {
   for (uint32_t* out : args.out)
     if (out) std::fill_n(out, kBlockLanes, 0u);
@@ -280,8 +284,11 @@ std::shared_ptr<const BoundTexture> bind_texture(const View& view, const Sampler
   return t;
 }
 
+uint64_t texels_read() { return lanes_read; }
+
 void sample_block(const void* bound_texture, const SampleArgs& args) {
   const auto& texture = *static_cast<const BoundTexture*>(bound_texture);
+  if (args.op->kind < ir::TextureKind::QuerySize) lanes_read += static_cast<uint64_t>(std::popcount(args.exec));
   switch (args.op->kind) {
     case ir::TextureKind::Sample:
     case ir::TextureKind::SampleBias:

@@ -222,6 +222,31 @@ TEST_CASE_METHOD(Fixture, "where feedback is allowed, a draw reads what its targ
   CHECK(texel(other) == 0x20202020);
 }
 
+TEST_CASE_METHOD(Fixture, "the texel counter has a lane of each texture instruction that reads, on every stage") {
+  constexpr std::string_view kReadsTwice =
+      "FRAG\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0..2]\n"
+      "IMM[0] INT32 {0, 0, 0, 0}\n0: TEX TEMP[0], IN[0], SAMP[0], 2D\n1: TXF TEMP[1], IMM[0], SAMP[0], 2D\n"
+      "2: TXQ TEMP[2], IMM[0].xxxx, SAMP[0], 2D\n3: ADD TEMP[0], TEMP[0], TEMP[1]\n4: ADD OUT[0], TEMP[0], TEMP[2]\n"
+      "5: END\n";
+  constexpr std::string_view kFetchingVertex =
+      "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\nIMM[0] INT32 {0, 0, 0, 0}\n"
+      "0: TXF TEMP[0], IMM[0], SAMP[0], 2D\n1: MAD OUT[0], TEMP[0], IMM[0].xxxx, IN[0]\n2: END\n";
+  const ResourceRef image = device->create_image({.width = 4, .height = 4}).value();
+  for (ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment}) REQUIRE(c.set_texture(stage, 0, {image}));
+  const auto counted = [&] {
+    c.renderer().reset_counters();
+    REQUIRE(c.draw({.count = 3}));
+    REQUIRE(c.flush());
+    return c.renderer().counters().texels;
+  };
+  use(ir::Stage::Fragment, kTextured);
+  CHECK(counted() == 16 * 16);
+  use(ir::Stage::Fragment, kReadsTwice);
+  CHECK(counted() == 2 * 16 * 16);
+  use(ir::Stage::Vertex, kFetchingVertex);
+  CHECK(counted() == 2 * 16 * 16 + 4);             // three vertices run as a quad
+}
+
 TEST_CASE_METHOD(Fixture, "sampling another kind of texture than is set is refused", "[bad input]") {
   const ResourceRef cube =
       device->create_image({.kind = ResourceKind::Cube, .width = 4, .height = 4, .layers = 6}).value();
