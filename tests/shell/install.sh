@@ -1,10 +1,12 @@
 # The installed package: a project of its own finds it by CMake and by pkg-config, in C and in C++.
 . "$(dirname "${BASH_SOURCE[0]}")/../support/shell.sh"
 
-if [ "$(basename "$TESSERA_BUILD")" != release ]; then
-  echo "SKIPPED: only the release build is installed"
-  exit 0
-fi
+case $(basename "$TESSERA_BUILD") in
+  release) library=libtessera.a ;;
+  shared) library=libtessera.so ;;
+  *) echo "SKIPPED: only the presets release and shared are installed"
+     exit 0 ;;
+esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"; [ $failed_checks -eq 0 ] || exit 1' EXIT
 prefix=$work/prefix
@@ -22,7 +24,7 @@ builds_by_pkg_config() {
   local flags
   flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name tessera.pc)") pkg-config --cflags --libs tessera) || return 1
   # shellcheck disable=SC2086
-  cc -Wall -Wextra -Wpedantic -Werror -std=c99 samples/library/triangle.c -o "$work/plain" $flags
+  cc -Wall -Wextra -Wpedantic -Werror -std=c99 samples/library/triangle.c -o "$work/plain" $flags -Wl,-rpath,"$prefix/lib"
 }
 
 fails_with() {   # STATUS TEXT COMMAND...
@@ -51,7 +53,14 @@ docs_have_no_warnings() { cmake --build "$TESSERA_BUILD" --target docs && [ -s "
 
 names_no_build_folder() { grep -rlF -e "$TESSERA_ROOT" -e "$TESSERA_BUILD" "$prefix" --include='*.cmake' --include='*.pc'; }
 
+# The installed tool finds a shared library by itself.
+is_of_its_kind() {
+  [ -n "$(find "$prefix" -name "$library")" ] || { find "$prefix" -name 'libtessera.*'; return 1; }
+  [ $library = libtessera.a ] || ldd "$prefix/bin/tessera" | grep -F "libtessera.so" | grep -F "$prefix/"
+}
+
 check "the build can be installed" installs
+check "it holds $library, which the installed tool finds" is_of_its_kind
 check "a project finds the installed package and builds with it" example_builds
 check "its C++ program draws what the scene draws, bit by bit" draws_the_scene "$work/example/triangle_cpp"
 check "its C program draws what the scene draws, bit by bit" draws_the_scene "$work/example/triangle_c"
