@@ -50,6 +50,16 @@ HWY_NOINLINE inline void plan_probes(const BoundTexture& texture, const SampleAr
   }
 }
 
+// Where probe n, from 1 on, of `count` stands.
+HWY_INLINE Direction probe_direction(const BoundTexture& texture, Direction d, const ProbePlan& probes, F32x count,
+                                     int32_t n, size_t lane) {
+  const F32x along = splat(static_cast<float>(n)) / (count + splat(1.0f)) - splat(0.5f);
+  d.x = d.x + along * load(probes.step[0] + lane);
+  d.y = d.y + along * load(probes.step[1] + lane);
+  if (texture.is_cube || texture.dimensions > 2) d.z = d.z + along * load(probes.step[2] + lane);
+  return d;
+}
+
 }  // namespace tex
 }  // namespace HWY_NAMESPACE
 }  // namespace tessera

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/simd.h"
+#include "texture/anisotropy.h"
 #include "texture/block.h"
 #include "texture/footprint.h"
 #include "texture/lod.h"
@@ -57,9 +58,30 @@ class Explainer {
   void filter() {
     const SampleArgs args = complete(args_);
     const bool is_given = args.op->kind == ir::TextureKind::SampleLod;
+    if (texture_.max_probes > 1 && !is_given) return probe(args);
     const F32x lambda = !is_given ? lambda_of(rho_squared(texture_, args, first_))
                         : args.lod ? load_float(args.lod + first_) : splat(0.0f);
-    const F32x lod = biased(texture_, args, lambda, first_);
+    choose(biased(texture_, args, lambda, first_));
+    add_levels(coordinates_of<Shape::Any>(texture_, args, given_coordinates(args, first_), false, first_));
+  }
+
+  // anisotropy.h, for one vector of lanes.
+  void probe(const SampleArgs& args) {
+    LevelPlan plan;
+    ProbePlan probes;
+    plan_probes(texture_, args, plan, probes);
+    const SquaredLengths lengths = lengths_of(texture_, args, first_);
+    const F32x count = from_int(load(probes.count + first_));
+    choose(biased(texture_, args, lambda_of(max(lengths.x, lengths.y) / (count * count)), first_));
+    for (probe_ = 0; probe_ < static_cast<uint32_t>(probes.count[lane_]); ++probe_) {
+      const Direction d = probe_direction(texture_, given_coordinates(args, first_), probes, count,
+                                          static_cast<int32_t>(probe_ + 1), first_);
+      to_.probes.push_back({pick(d.x), pick(d.y), pick(d.z)});
+      add_levels(coordinates_of<Shape::Any>(texture_, args, d, false, first_));
+    }
+  }
+
+  void choose(F32x lod) {
     to_.has_lod = true;
     to_.lod = pick(lod);
     to_.is_linear = texture_.fixed_linear;
@@ -69,8 +91,9 @@ class Explainer {
       to_.fraction = pick(choice.fraction);
       to_.is_linear = pick(choice.linear) != 0;
     }
-    if (texture_.max_probes > 1 && !is_given) to_.probes = static_cast<uint32_t>(texture_.max_probes);
-    const Coordinates at = coordinates_of<Shape::Any>(texture_, args, given_coordinates(args, first_), false, first_);
+  }
+
+  void add_levels(const Coordinates& at) {
     add_level(to_.level, to_.is_linear, at);
     if (to_.fraction > 0) add_level(to_.level + 1, to_.is_linear, at);
   }
@@ -160,6 +183,7 @@ class Explainer {
   void add(uint32_t number, uint64_t index, bool is_border) {
     const LevelImage& level = texture_.levels[number];
     TexelRead read;
+    read.probe = probe_;
     read.level = number;
     read.is_border = is_border;
     read.slice = level.slice_texels ? static_cast<uint32_t>(index / level.slice_texels) : 0;
@@ -199,6 +223,7 @@ class Explainer {
   const BoundTexture& texture_;
   const SampleArgs& args_;
   const size_t lane_, first_;
+  uint32_t probe_ = 0;
   SampleExplanation to_;
 };
 

@@ -14,6 +14,7 @@
 namespace tessera::texture {
 
 struct TexelRead {
+  uint32_t probe = 0;                            // of anisotropic filtering
   uint32_t level = 0;                            // from the view's first
   int32_t x = 0, y = 0;
   uint32_t slice = 0;                            // layer, face or depth slice
@@ -30,7 +31,7 @@ struct SampleExplanation {
   uint32_t level = 0;                            // the level that is read,
   float fraction = 0;                            // and how much of the next one
   bool is_linear = false;
-  uint32_t probes = 1;                           // at most, of anisotropic filtering: texels are of the middle one
+  std::vector<std::array<float, 3>> probes;      // of anisotropic filtering: coordinates, in order; their mean counts
   Format format = Format::NONE;                  // of the texels
   std::vector<TexelRead> texels;                 // of queries: none
 };

@@ -85,11 +85,7 @@ HWY_INLINE Color average_of_probes(const VectorSampler<Filter>& sampler, const S
     const Maskx counts = greater_equal(count, splat(n));
     const uint32_t pending = bits_of(counts) & running;
     if (pending == 0) break;
-    const F32x along = splat(static_cast<float>(n)) / (count_f + splat(1.0f)) - splat(0.5f);
-    Direction d = given_coordinates(args, lane);
-    d.x = d.x + along * load(probes.step[0] + lane);
-    d.y = d.y + along * load(probes.step[1] + lane);
-    if (sampler.texture.is_cube || sampler.texture.dimensions > 2) d.z = d.z + along * load(probes.step[2] + lane);
+    const Direction d = probe_direction(sampler.texture, given_coordinates(args, lane), probes, count_f, n, lane);
     const Coordinates at = coordinates_of<kShape>(sampler.texture, args, d, compares, lane);
     const Color probe = sampler.planned(plan, lane, pending, at);
     for (size_t c = 0; c < 4; ++c) sum.word[c] = sum.word[c] + hn::IfThenElseZero(counts, probe.word[c]);

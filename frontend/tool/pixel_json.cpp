@@ -72,12 +72,13 @@ Json sample_json(const texture::SampleExplanation& s) {
   json["level"] = s.level;
   json["fraction"] = real(s.fraction);
   json["filter"] = s.is_linear ? "linear" : "nearest";
-  json["probes"] = s.probes;
+  json["probes"] = Json::array();
+  for (const auto& [x, y, z] : s.probes) json["probes"].push_back({real(x), real(y), real(z)});
   json["texels"] = Json::array();
   for (const texture::TexelRead& read : s.texels) {
     const FormatInfo& info = format_info(s.format);
     const bool is_signed = info.field[0].kind == FieldKind::Sint;
-    json["texels"].push_back({{"level", read.level}, {"x", read.x}, {"y", read.y}, {"slice", read.slice},
+    json["texels"].push_back({{"probe", read.probe}, {"level", read.level}, {"x", read.x}, {"y", read.y}, {"slice", read.slice},
                               {"border", read.is_border},
                               {"value", texel_json(read.texel, info.is_pure_integer(), is_signed)}});
   }

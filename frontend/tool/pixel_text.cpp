@@ -186,9 +186,14 @@ class TextWriter {
     text += fmt::format("; level {}", s.level);
     if (s.fraction > 0) text += fmt::format(" and {} of the next", s.fraction);
     text += s.is_linear ? ", linear" : ", nearest";
-    if (s.probes > 1) text += fmt::format(", up to {} probes (texels: the middle)", s.probes);
+    if (!s.probes.empty()) text += fmt::format(", the mean of {} probe{}", s.probes.size(), s.probes.size() > 1 ? "s" : "");
     line("           {}", text);
+    uint32_t probe = 0;
     for (const texture::TexelRead& read : s.texels) {
+      if (probe == read.probe && probe < s.probes.size()) {
+        const auto& [x, y, z] = s.probes[probe++];
+        line("           probe {} at {} {} {}", probe, x, y, z);
+      }
       const std::string place = read.is_border ? "border" : fmt::format("({}, {}, {})", read.x, read.y, read.slice);
       std::string values;
       const bool is_integer = format_info(s.format).is_pure_integer();

@@ -11,7 +11,7 @@ void TextureBlock::set(uint32_t operand, uint32_t lane, float value) {
 
 float TextureBlock::result(uint32_t channel, uint32_t lane) const { return std::bit_cast<float>(out[channel][lane]); }
 
-void TextureBlock::run(const texture::BoundTexture& texture, const ir::TextureOp& op, uint64_t exec) {
+SampleArgs TextureBlock::args(const ir::TextureOp& op, uint64_t exec) {
   SampleArgs args;
   args.op = &op;
   args.exec = exec;
@@ -28,7 +28,11 @@ void TextureBlock::run(const texture::BoundTexture& texture, const ir::TextureOp
     }
     if (has_offset) args.offset[i] = offset[i];
   }
-  sample_block(&texture, args);
+  return args;
+}
+
+void TextureBlock::run(const texture::BoundTexture& texture, const ir::TextureOp& op, uint64_t exec) {
+  sample_block(&texture, args(op, exec));
 }
 
 namespace {

@@ -21,6 +21,7 @@ struct TextureBlock {
 
   void set(uint32_t operand, uint32_t lane, float value);
   float result(uint32_t channel, uint32_t lane) const;
+  SampleArgs args(const ir::TextureOp& op, uint64_t exec = ~0ull);
   void run(const texture::BoundTexture& texture, const ir::TextureOp& op, uint64_t exec = ~0ull);
 };
 
