@@ -136,7 +136,7 @@ struct D3d9State {
 struct View {                    // one viewport
   std::optional<std::array<float, 4>> viewport;   // x y width height
   float depth_near = 0, depth_far = 1;
-  raster::IRect scissor;
+  raster::IRect scissor{0, 0, 1 << 15, 1 << 15};  // where none is given: beyond every target
 };
 
 struct State {

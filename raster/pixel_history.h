@@ -80,7 +80,8 @@ struct PixelEvent {
   std::array<Format, kMaxColorTargets> color_format{};
   Format depth_format = Format::NONE;
   PixelState before, after;
-  IRect scissor;                                 // Scissored: the pixels that the draw may touch
+  IRect scissor;                                 // Scissored: the pixels that the draw may touch,
+  int32_t viewport = -1;                         // or the draw's primitives that choose this one of several viewports
 
   // Fragment.
   uint32_t primitive = 0;                        // number in its draw (and instance), as PRIMID

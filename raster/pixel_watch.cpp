@@ -84,14 +84,22 @@ uint32_t PixelWatch::note_clear() {
 void PixelWatch::note_scissored(const Framebuffer& target, std::span<const PreparedDraw> draws) {
   if (!watches(target)) return;
   for (const PreparedDraw& draw : draws) {
-    if (!draw.state || draw.pipeline->desc.rasterizer.discard || !draw.views.empty()) continue;
-    if (holds_pixel(draw.state->clip_rect, pixel_)) continue;
-    PixelEvent event;
-    event.kind = PixelEvent::Kind::Scissored;
-    event.draw_number = draw.draw_number;
-    event.scissor = draw.state->clip_rect;
-    add(draws_[draw.draw_number], std::move(event));
+    if (!draw.state || draw.pipeline->desc.rasterizer.discard) continue;
+    if (draw.views.empty()) note_scissor(draw, draw.state->clip_rect, -1);
+    for (size_t i = 0; i < draw.views.size(); ++i)       // most of the sixteen are not set
+      if (const IRect& scissor = draw.views[i].setup.clip_rect; !scissor.empty())
+        note_scissor(draw, scissor, static_cast<int32_t>(i));
   }
+}
+
+void PixelWatch::note_scissor(const PreparedDraw& draw, const IRect& scissor, int32_t viewport) {
+  if (holds_pixel(scissor, pixel_)) return;
+  PixelEvent event;
+  event.kind = PixelEvent::Kind::Scissored;
+  event.draw_number = draw.draw_number;
+  event.scissor = scissor;
+  event.viewport = viewport;
+  add(draws_[draw.draw_number], std::move(event));
 }
 
 std::optional<TileRun> PixelWatch::tile_of(const Frame& frame) const {

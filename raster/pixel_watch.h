@@ -52,6 +52,7 @@ class PixelWatch {
   struct Command { uint64_t order = 0; uint32_t place = 0; };
   using Stored = std::array<std::array<std::byte, kMaxTexelBytes>, kMaxColorTargets + 1>;
 
+  void note_scissor(const PreparedDraw& draw, const IRect& scissor, int32_t viewport);
   bool watches(const Surface& surface) const;
   bool watches(const Framebuffer& target) const;
   Stored stored() const;

@@ -132,6 +132,7 @@ Json event_json(const PixelContext& context, const PixelEvent& event, uint32_t f
   if (event.draw_number != 0) json["draw"] = event.draw_number;
   if (event.kind == PixelEvent::Kind::Scissored) {
     json["scissor"] = {event.scissor.x0, event.scissor.y0, event.scissor.x1, event.scissor.y1};
+    if (event.viewport >= 0) json["viewport"] = event.viewport;
     return json;
   }
   if (event.kind == PixelEvent::Kind::Fragment) {

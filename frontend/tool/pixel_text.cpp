@@ -95,7 +95,8 @@ class TextWriter {
       case PixelEvent::Kind::Clear: line("  clear"); break;
       case PixelEvent::Kind::Elsewhere: line("between draws: a blit, copy, resolve or upload"); break;
       case PixelEvent::Kind::Scissored:
-        line("  outside of the draw's scissor and viewport, {} <= x < {}, {} <= y < {}", event.scissor.x0,
+        line("  outside of {} scissor and viewport, {} <= x < {}, {} <= y < {}",
+             event.viewport < 0 ? "the draw's" : fmt::format("viewport {}'s", event.viewport), event.scissor.x0,
              event.scissor.x1, event.scissor.y0, event.scissor.y1);
         return;
       case PixelEvent::Kind::Fragment: fragment(event, number); break;

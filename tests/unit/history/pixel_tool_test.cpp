@@ -72,6 +72,25 @@ TEST_CASE_METHOD(Fixture, "pixel tells of clears, scissored draws, failed tests 
   CHECK(drawn["after"]["depth"]["bits"] == "0x3f000000");
 }
 
+TEST_CASE_METHOD(Fixture, "pixel tells which of several viewports keep a draw's primitives from the pixel", "[history]") {
+  std::string text =
+      "[target]\nsize 16 16\n[vertex shader tgsi]\nVERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], VIEWPORT_INDEX\n"
+      "IMM[0] INT32 {2, 0, 0, 0}\n0: MOV OUT[0], IN[0]\n1: MOV OUT[1].x, IMM[0].xxxx\n2: END\n"
+      "[fragment shader tgsi]\nFRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 1, 1, 1}\n0: MOV OUT[0], IMM[0]\n1: END\n"
+      "[state]\nviewport[1] 0 0 8 16\nscissor[2] 8 0 8 16\n[test]\nclear color 0 0 0 1\ndraw rect -1 -1 2 2\n";
+  folder.write("views.scene", text);
+  // Left: primitives of viewport 2 are not there; right: those of viewport 1 are not.
+  const Json left = this->json("views.scene 3 6"), right = this->json("views.scene 12 6");
+  REQUIRE(left["events"].size() == 2);
+  CHECK(left["events"][1]["event"] == "scissored");
+  CHECK(left["events"][1]["viewport"] == 2);
+  CHECK(left["events"][1]["scissor"] == Json({8, 0, 16, 16}));
+  REQUIRE(right["events"].size() == 3);
+  CHECK(right["events"][1]["viewport"] == 1);
+  CHECK(right["events"][1]["scissor"] == Json({0, 0, 8, 16}));
+  CHECK(right["events"][2]["event"] == "fragment");
+}
+
 TEST_CASE_METHOD(Fixture, "pixel --step shows instructions, their lines, and the texels that were read", "[history]") {
   folder.write("good.scene", kScene);
   const Json steps = json("good.scene 9 6 --step 1")["events"][5]["steps"];
