@@ -73,6 +73,7 @@ class Results {
   HWY_INLINE void store_color(const Color& color, size_t lane) {
     for (size_t n = 0; n < 4; ++n) store_float(color.word[n], word_[n] + lane);
   }
+  uint32_t* word(size_t n) const { return word_[n]; }   // where word n goes
 
   // Constants, and words that several results select.
   HWY_INLINE void finish(uint32_t one) {

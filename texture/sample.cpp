@@ -106,20 +106,39 @@ HWY_NOINLINE void sample_probes(const VectorSampler<Filter>& sampler, const Samp
                           lane);
 }
 
+// One filter on level 0 for all lanes. What the loop reads stands in copies: as far as the compiler knows, the results'
+// stores could change the texture and the arguments. (The same for lanes that share two levels made trilinear slower.)
+template <class Filter, Shape kShape, bool kLinear>
+HWY_INLINE void sample_level(const BoundTexture& texture, const SampleArgs& given, bool compares,
+                             const Results& results) {
+  const LevelImage level = texture.levels[0];
+  const SampleArgs args = given;
+  const Offsets offsets = offsets_on(level, *args.op);
+  uint32_t* const word[4] = {results.word(0), results.word(1), results.word(2), results.word(3)};
+  for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
+    if (running_lanes(args, lane) == 0) continue;
+    const Coordinates at = coordinates_of<kShape>(texture, args, given_coordinates(args, lane), compares, lane);
+    const Color color = kLinear ? Filter::linear(texture, level, at, offsets) : Filter::nearest(texture, level, at, offsets);
+    for (size_t n = 0; n < 4; ++n) store_float(color.word[n], word[n] + lane);
+  }
+}
+
 // One probe a lane.
 template <class Filter, Shape kShape>
 HWY_INLINE void sample_once(const VectorSampler<Filter>& sampler, const SampleArgs& args, bool compares,
                             Results& results) {
   const BoundTexture& texture = sampler.texture;
+  if (!texture.needs_lod) {
+    if (texture.fixed_linear) return sample_level<Filter, kShape, true>(texture, args, compares, results);
+    return sample_level<Filter, kShape, false>(texture, args, compares, results);
+  }
   LevelPlan plan;
-  if (texture.needs_lod) plan_levels(texture, args, plan);
+  plan_levels(texture, args, plan);
   for (size_t lane = 0; lane < kBlockLanes; lane += kLanes) {
     const uint32_t running = running_lanes(args, lane);
     if (running == 0) continue;
     const Coordinates at = coordinates_of<kShape>(texture, args, given_coordinates(args, lane), compares, lane);
-    results.store_color(
-        texture.needs_lod ? sampler.planned(plan, lane, running, at) : sampler.at_level(0, texture.fixed_linear, at),
-        lane);
+    results.store_color(sampler.planned(plan, lane, running, at), lane);
   }
 }
 
