@@ -131,7 +131,7 @@ void Storage::Free::operator()(std::byte* p) const {
 Storage::Storage(const ResourceDesc& desc, size_t absent_bytes) : desc_(desc), absent_bytes_(absent_bytes) {
   TESSERA_CHECK(!broken_rule(desc));
   const size_t whole_bytes = lay_out(desc, levels_);
-  TESSERA_CHECK(absent_bytes <= whole_bytes && absent_bytes % kAlignment_bytes == 0);
+  TESSERA_CHECK(absent_bytes == whole_bytes || (absent_bytes < whole_bytes && absent_bytes % kAlignment_bytes == 0));
   size_bytes_ = whole_bytes - absent_bytes;
   bytes_.reset(allocate_zeros(size_bytes_ + kReadSlack_bytes));
 }

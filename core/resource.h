@@ -46,8 +46,8 @@ inline constexpr uint32_t kMaxLevels = 16;
 
 class Storage {
  public:
-  // `desc` has passed Resource::create. The first `absent_bytes`, whole cache lines, take no memory and must not be
-  // touched: slice() counts them, data() begins behind them. Throws std::bad_alloc.
+  // `desc` has passed Resource::create. The first `absent_bytes`, whole cache lines or all that there are, take no memory
+  // and must not be touched: slice() counts them, data() begins behind them. Throws std::bad_alloc.
   explicit Storage(const ResourceDesc& desc, size_t absent_bytes = 0);
   const ResourceDesc& desc() const { return desc_; }
   std::byte* data() { return bytes_.get(); }

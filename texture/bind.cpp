@@ -44,19 +44,22 @@ void bind_levels(BoundTexture& t) {
   }
 }
 
-// Only level 0 of a decoded copy lacks texels: those before its byte `cold_bytes`.
+// A decoded copy lacks its texels before its byte `cold_bytes`: the first ones of level 0, or more levels than that.
 void bind_cold(BoundTexture& t, const FormatInfo& blocks) {
   const View& view = t.view;
-  if (view.first_level > 0) return;
-  LevelImage& level = t.levels[0];
   const uint32_t first_slice = view.kind == ResourceKind::Tex3D ? 0 : view.first_layer;
-  const size_t skipped_bytes = size_t{first_slice} * level.slice_texels * t.format->block_bytes;
-  if (view.decoded->cold_bytes <= skipped_bytes) return;
-  const LevelLayout& layout = view.storage->level(0);
-  t.cold = {&blocks, reinterpret_cast<const uint8_t*>(view.storage->slice(0, first_slice)), layout.row_bytes,
-            layout.slice_bytes, first_slice, view.decoded->number};
-  level.cold = &t.cold;
-  level.cold_texels = static_cast<uint32_t>((view.decoded->cold_bytes - skipped_bytes) / t.format->block_bytes);
+  t.cold.reserve(t.level_count);   // levels point into it
+  for (uint32_t i = 0; i < t.level_count; ++i) {
+    const uint32_t number = view.first_level + i;
+    const LevelLayout &layout = view.storage->level(number), &texels = view.decoded->texels.level(number);
+    const size_t start = texels.offset_bytes + first_slice * texels.slice_bytes,
+                 end = texels.offset_bytes + texels.slices * texels.slice_bytes, cold_end = view.decoded->cold_bytes;
+    if (cold_end <= start) return;
+    const auto* first = reinterpret_cast<const uint8_t*>(view.storage->slice(number, first_slice));
+    t.levels[i].cold = &t.cold.emplace_back(ColdBlocks{&blocks, first, layout.row_bytes, layout.slice_bytes, number,
+                                                       first_slice, cold_end >= end, view.decoded->number});
+    t.levels[i].cold_texels = static_cast<uint32_t>((std::min(cold_end, end) - start) / t.format->block_bytes);
+  }
 }
 
 // A compressed image is sampled through its decoded copy, as a view of that copy's format.

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "texture/cold.h"
 #include "texture/view.h"
@@ -64,7 +65,7 @@ class BoundTexture {
   View view;  // keeps the texels alive; storage is null in a null texture
   Sampler sampler;
   LevelImage levels[16];
-  ColdBlocks cold;             // of the first level, if it lacks texels
+  std::vector<ColdBlocks> cold;  // of the first levels, as many as lack texels
   uint32_t level_count = 0;  // 0: a null texture
   uint32_t layer_count = 1;  // array layers; cubes in a cube array
   uint32_t sample_count = 1;
@@ -94,7 +95,7 @@ class BoundTexture {
   bool fixed_linear = false;
   float max_probes = 1;  // of anisotropic filtering
 
-  bool may_be_cold() const { return levels[0].cold_texels > 0; }
+  bool may_be_cold() const { return !cold.empty(); }
 
   DecodeFn decode = nullptr;
   BlockFn sample = nullptr;  // all kinds that filter; the first for operations without texel offsets

@@ -1,5 +1,6 @@
 #include "texture/cold.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "texture/block_codec.h"
@@ -13,7 +14,7 @@ struct DecodedBlocks {
   static constexpr uint32_t kSide = 8;
   struct Block {
     uint64_t copy = 0;                  // 0: empty
-    uint32_t slice = 0, row = 0, column = 0;
+    uint32_t level = 0, slice = 0, row = 0, column = 0;
     alignas(16) std::byte texels[kMaxBlock_bytes];
   };
   Block blocks[kSide * kSide];
@@ -21,9 +22,11 @@ struct DecodedBlocks {
   const std::byte* get(const ColdBlocks& cold, uint32_t slice, uint32_t row, uint32_t column) {
     Block& block = blocks[(row + slice) % kSide * kSide + column % kSide];
     const uint32_t in_image = cold.first_slice + slice;
-    if (block.copy == cold.copy && block.slice == in_image && block.row == row && block.column == column)
+    if (block.copy == cold.copy && block.level == cold.level && block.slice == in_image && block.row == row &&
+        block.column == column)
       return block.texels;
     block.copy = cold.copy;
+    block.level = cold.level;
     block.slice = in_image;
     block.row = row;
     block.column = column;
@@ -42,7 +45,8 @@ thread_local DecodedBlocks decoded_blocks;
 void collect_texels(const LevelImage& level, const uint32_t* index, size_t lanes, size_t texel_bytes, uint8_t* out) {
   const ColdBlocks& cold = *level.cold;
   for (size_t lane = 0; lane < lanes; ++lane, out += texel_bytes) {
-    const uint32_t i = index[lane];
+    uint32_t i = index[lane];
+    if (cold.is_whole) i = std::min(i, level.cold_texels - 1);   // the neighbour of the last one has no weight
     if (i >= level.cold_texels) {
       std::memcpy(out, level.texels + i * texel_bytes, texel_bytes);
       continue;

@@ -1,8 +1,8 @@
 // texture/cold.h: the texels that the decoded copy of a compressed image leaves out.
 // A copy and its blocks together may take no more memory than the decoded texels, so as many texels as the blocks take
 // stay undecoded: the first block rows of level 0, which is the largest level and the one that a view at a distance does
-// not read. They are decoded a block at a time when they are read; each thread keeps the last blocks that it decoded.
-// In:      a LevelImage of which `cold_texels` are missing.    Out: texels as decompress() would have stored them.
+// not read, and of the next levels where small ones leave no room. They are decoded a block at a time when they are read; each thread keeps the last blocks that it decoded.
+// In:      a LevelImage whose first `cold_texels` are missing.    Out: texels as decompress() would have stored them.
 // Errors:  none.                                               Threads: any.
 #pragma once
 
@@ -20,7 +20,8 @@ struct ColdBlocks {
   const FormatInfo* format = nullptr;   // of the blocks
   const uint8_t* blocks = nullptr;      // of the view's first slice
   size_t row_bytes = 0, slice_bytes = 0;
-  uint32_t first_slice = 0;             // of the view, in the image
+  uint32_t level = 0, first_slice = 0;  // of the view, in the image
+  bool is_whole = false;                // to the end of the level: what lies behind it may not be in memory either
   uint64_t copy = 0;                    // Decoded::number
 };
 

@@ -43,17 +43,36 @@ void decompress_block_row(const Storage& image, const FormatInfo& format, uint32
   decompress_row(format, blocks, layout.width, rows, row_bytes, slice_texels + y * row_bytes);
 }
 
-// How many texels' bytes stay undecoded: whole block rows of level 0, as many as make room for the blocks.
-size_t choose_cold_bytes(const Storage& image, const FormatInfo& format) {
-  const LevelLayout& level = image.level(0);
-  const size_t row_bytes = size_t{level.width} * format_info(format.decoded).block_bytes,
-               slice_bytes = row_bytes * level.height, block_row_bytes = row_bytes * format.block_height;
-  for (size_t slice = 0; slice < level.slices; ++slice)
-    for (size_t bytes = slice * slice_bytes, end = bytes + slice_bytes; bytes < end;) {
-      bytes = std::min(bytes + block_row_bytes, end);
-      if (whole_lines(bytes) >= image.size_bytes()) return bytes;
-    }
-  return level.slices * slice_bytes;
+// What of a copy is left out: up to the end of a block row, and the memory of it, which ends at a cache line unless
+// nothing is kept.
+struct Cold {
+  size_t bytes, absent_bytes;
+};
+
+// As many whole block rows, from level 0 on, as make room for the blocks.
+Cold choose_cold(const Storage& image, const FormatInfo& format) {
+  size_t bytes = 0;
+  for (uint32_t n = 0; n < image.desc().levels; ++n) {
+    const LevelLayout& level = image.level(n);
+    const size_t row_bytes = size_t{level.width} * format_info(format.decoded).block_bytes,
+                 slice_bytes = row_bytes * level.height, block_row_bytes = row_bytes * format.block_height;
+    bytes = whole_lines(bytes + 63);
+    for (size_t slice = 0; slice < level.slices; ++slice)
+      for (const size_t end = bytes + slice_bytes; bytes < end;) {
+        bytes = std::min(bytes + block_row_bytes, end);
+        if (whole_lines(bytes) >= image.size_bytes()) return {bytes, whole_lines(bytes)};
+      }
+  }
+  return {bytes, bytes};
+}
+
+// Block rows of level `number` that the first `cold_bytes` of the image hold.
+uint32_t count_cold_rows(const Storage& image, const Storage& decoded, uint32_t number, size_t cold_bytes) {
+  const LevelLayout &blocks = image.level(number), &texels = decoded.level(number);
+  if (cold_bytes <= texels.offset_bytes) return 0;
+  const size_t bytes = std::min(cold_bytes - texels.offset_bytes, texels.slices * texels.slice_bytes),
+               block_row_bytes = texels.row_bytes * format_info(image.desc().format).block_height;
+  return static_cast<uint32_t>(bytes / texels.slice_bytes * blocks.rows + bytes % texels.slice_bytes / block_row_bytes);
 }
 
 // Block rows of a level, all slices one after the other, from `first` on.
@@ -88,13 +107,11 @@ std::shared_ptr<const Decoded> decompress(const Storage& image, Format format, T
   static std::atomic<uint64_t> last_number = 0;
   const FormatInfo& info = format_info(format);
   const ResourceDesc desc = decoded_desc(image, info);
-  const size_t cold_bytes = choose_cold_bytes(image, info);
-  const auto decoded = std::make_shared<Decoded>(Decoded{Storage(desc, whole_lines(cold_bytes)), cold_bytes, ++last_number});
-  const LevelLayout &blocks = image.level(0), &texels = decoded->texels.level(0);
-  const size_t slice = cold_bytes / texels.slice_bytes, in_slice = cold_bytes % texels.slice_bytes;
-  const auto cold_rows = static_cast<uint32_t>(slice * blocks.rows + in_slice / (texels.row_bytes * info.block_height));
+  const Cold cold = choose_cold(image, info);
+  const auto decoded =
+      std::make_shared<Decoded>(Decoded{Storage(desc, cold.absent_bytes), cold.bytes, ++last_number});
   for (uint32_t i = 0; i < desc.levels; ++i)
-    decompress_level(image, info, i, i == 0 ? cold_rows : 0, tasks, decoded->texels);
+    decompress_level(image, info, i, count_cold_rows(image, decoded->texels, i, cold.bytes), tasks, decoded->texels);
   return decoded;
 }
 

@@ -1,5 +1,5 @@
 // texture/decompress.h: compressed images -> the decoded copies that are sampled.
-// A copy has every level and layer of its image, in the format's `decoded` format, but for the first texels of level 0,
+// A copy has every level and layer of its image, in the format's `decoded` format, but for the first texels,
 // which cold.h decodes as they are read. It is made at the image's first use and kept while draws hold it, and a few
 // frames longer; see README.md for why images are not decoded texel by texel.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace tessera::texture {
 
-// The decoded texels of an image, behind the first `cold_bytes` of level 0.
+// The decoded texels of an image, behind the first `cold_bytes` of all.
 struct Decoded {
   Storage texels;
   size_t cold_bytes;
@@ -21,7 +21,7 @@ struct Decoded {
 };
 
 // `format` has the blocks of `image`'s own format. Both throw std::bad_alloc.
-//   Copy and image together take no more than the decoded texels, where these outnumber the bytes of the blocks.
+//   Copy and image together take no more than the decoded texels, unless the blocks alone take more.
 std::shared_ptr<const Decoded> decompress(const Storage& image, Format format, TaskArena* tasks = nullptr);
 //   Every texel.
 std::shared_ptr<const Storage> decompress_whole(const Storage& image, Format format, TaskArena* tasks = nullptr);

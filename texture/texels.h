@@ -184,14 +184,16 @@ struct CollectedTexels {
 template <class Texels>
 struct ColdTexels {
   static HWY_INLINE Color color(const BoundTexture& texture, const uint8_t* texels, U32x index) {
-    const LevelImage& first = texture.levels[0];
-    if (texels == first.texels && is_cold(first, index)) return collected(texture, index);
+    for (uint32_t i = 0; i < texture.cold.size(); ++i) {   // one but for small images
+      const LevelImage& level = texture.levels[i];
+      if (texels == level.texels && is_cold(level, index)) return collected(texture, level, index);
+    }
     return Texels::color(texture, texels, index);
   }
 
  private:
-  static HWY_NOINLINE Color collected(const BoundTexture& texture, U32x index) {
-    const CollectedTexels near(texture.levels[0], index, texture.format->block_bytes);
+  static HWY_NOINLINE Color collected(const BoundTexture& texture, const LevelImage& level, U32x index) {
+    const CollectedTexels near(level, index, texture.format->block_bytes);
     return Texels::color(texture, near.bytes, near.lanes());
   }
 };

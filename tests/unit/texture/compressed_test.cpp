@@ -1,4 +1,5 @@
 // Compressed images as textures: fetch and filters see the decoded texels; views, borders and decoded copies.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -192,6 +193,21 @@ TEST_CASE("an image in use takes at most its decoded size, out of use its blocks
       for (int frame = 0; frame < 20; ++frame) copies.end_frame();
       CHECK(copies.size_bytes() == 0);
     }
+}
+
+TEST_CASE("images of any size in use take at most their decoded size", "[texture][blocks][memory]") {
+  for (Format format : block_formats())
+    for (uint32_t width = 1; width <= 72; ++width)
+      for (const uint32_t height : {1u, 4u, 5u, 16u, 63u, width})
+        for (const uint32_t levels : {1u, 2u, static_cast<uint32_t>(std::bit_width(std::max(width, height)))}) {
+          const ResourceDesc desc{.format = format, .width = width, .height = height, .levels = levels};
+          if (!Resource::check(desc).ok()) continue;
+          const auto image = Resource::create(desc).value()->storage();
+          const size_t whole_bytes = decompress_whole(*image, format)->size_bytes();
+          const size_t in_use_bytes = image->size_bytes() + decompress(*image, format)->texels.size_bytes();
+          CAPTURE(format_info(format).name, width, height, levels, whole_bytes);
+          if (in_use_bytes > std::max(whole_bytes, image->size_bytes())) FAIL_CHECK(in_use_bytes);
+        }
 }
 
 TEST_CASE("a copy is the same for any number of threads", "[texture][blocks]") {
