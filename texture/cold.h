@@ -1,7 +1,8 @@
 // texture/cold.h: the texels that the decoded copy of a compressed image leaves out.
 // A copy and its blocks together may take no more memory than the decoded texels, so as many texels as the blocks take
 // stay undecoded: the first block rows of level 0, which is the largest level and the one that a view at a distance does
-// not read, and of the next levels where small ones leave no room. They are decoded a block at a time when they are read; each thread keeps the last blocks that it decoded.
+// not read, and of the next levels where small ones leave no room. They are decoded a block at a time when they are
+// read; each thread keeps the last blocks that it decoded.
 // In:      a LevelImage whose first `cold_texels` are missing.    Out: texels as decompress() would have stored them.
 // Errors:  none.                                               Threads: any.
 #pragma once
