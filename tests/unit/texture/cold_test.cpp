@@ -17,13 +17,6 @@ namespace {
 using namespace texture;
 using ir::TextureKind;
 
-std::shared_ptr<Resource> random_blocks(const ResourceDesc& desc, std::mt19937& random) {
-  std::shared_ptr<Resource> resource = Resource::create(desc).value();
-  Storage& storage = resource->storage_for_write(false);
-  for (size_t i = 0; i < storage.size_bytes(); ++i) storage.data()[i] = static_cast<std::byte>(random());
-  return resource;
-}
-
 // The same view of an image whose texels are all in memory.
 View decoded_view(const View& view) {
   View plain = view;

@@ -16,13 +16,6 @@ namespace {
 using namespace texture;
 using ir::TextureKind;
 
-std::shared_ptr<Resource> random_blocks(const ResourceDesc& desc, std::mt19937& random) {
-  std::shared_ptr<Resource> resource = Resource::create(desc).value();
-  Storage& storage = resource->storage_for_write(false);
-  for (size_t i = 0; i < storage.size_bytes(); ++i) storage.data()[i] = static_cast<std::byte>(random());
-  return resource;
-}
-
 // The texel as its own block gives it.
 Texel decoded_texel(const Storage& storage, uint32_t level, uint32_t slice, uint32_t x, uint32_t y) {
   const FormatInfo& format = format_info(storage.desc().format);

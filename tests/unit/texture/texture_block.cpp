@@ -67,6 +67,13 @@ ResourceDesc desc_of(ResourceKind kind, Format format, uint32_t width, uint32_t 
   return desc;
 }
 
+std::shared_ptr<Resource> random_blocks(const ResourceDesc& desc, std::mt19937& random) {
+  std::shared_ptr<Resource> resource = Resource::create(desc).value();
+  Storage& storage = resource->storage_for_write(false);
+  for (size_t i = 0; i < storage.size_bytes(); ++i) storage.data()[i] = static_cast<std::byte>(random());
+  return resource;
+}
+
 std::shared_ptr<Resource> random_texture(const ResourceDesc& desc, std::mt19937& random) {
   std::shared_ptr<Resource> resource = Resource::create(desc).value();
   Storage& storage = resource->storage_for_write(false);

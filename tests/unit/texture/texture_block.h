@@ -29,6 +29,8 @@ struct TextureBlock {
 ResourceDesc desc_of(ResourceKind kind, Format format, uint32_t width, uint32_t height, uint32_t depth, uint32_t layers,
                      uint32_t levels = 0);
 
+// Of a compressed format; any bits are a block.
+std::shared_ptr<Resource> random_blocks(const ResourceDesc& desc, std::mt19937& random);
 // Random bytes; floats in [-4, 4], depths in [0, 1].
 std::shared_ptr<Resource> random_texture(const ResourceDesc& desc, std::mt19937& random);
 // Every texel of level n is n in all channels; for float formats.
